@@ -3,15 +3,25 @@ import { CollectionModels } from './collection-models.ts';
 
 function open(stored: string, { isMoving = false } = {}) {
   let statements = 0;
+  let held = Promise.resolve();
   const sql = (async () => {
     statements += 1;
+    await held;
     return [{ model: stored }];
   }) as never;
+  /** The record answers once the result is called. */
+  const holdNext = () => {
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return () => release();
+  };
   const service = { id: 'openai:m', fits: (dimension: number) => dimension === 8 };
   const embedder = { id: 'static-1', embedDocuments: async () => new Float32Array(0) };
   const builtInTierOf = () => 'static' as const;
   const models = new CollectionModels({ record: { sql }, embedder, service, isMoving, builtInTierOf });
-  return { models, statements: () => statements };
+  return { models, statements: () => statements, holdNext };
 }
 
 test('the record is asked once for a collection, and again after a move of which nothing is known', async () => {
@@ -51,4 +61,14 @@ test('what is asked while a collection is moved is asked again, and nothing of o
   expect(await models.steady([1, 2], ask(3))).toBe(1);
   asked = 0;
   expect(await models.steady([1], ask(null))).toBe(1);
+});
+
+test('what the record said before a move is not remembered after it', async () => {
+  const { models, holdNext } = open('builtin');
+  const release = holdNext();
+  const early = models.tierOf(1);
+  models.moved(1, 'openai:m');
+  release();
+  await early;
+  expect(await models.tierOf(1)).toBe('service');
 });

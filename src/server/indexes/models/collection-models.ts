@@ -90,9 +90,11 @@ export class CollectionModels {
     if (known !== undefined) return known;
     try {
       if (this.#parts.service === null && (await this.#plain())) return builtInModel;
+      const moves = this.#moves.get(collectionId);
       const rows = await this.#parts.record.sql`select model from collections where id = ${collectionId}`;
       const model = String(rows[0]?.['model'] ?? builtInModel);
-      this.#known.set(String(collectionId), model);
+      // An answer from before a move is not remembered.
+      if (this.#moves.get(collectionId) === moves) this.#known.set(String(collectionId), model);
       return model;
     } catch (error) {
       throw toCallerError(error);

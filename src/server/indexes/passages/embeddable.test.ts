@@ -66,3 +66,30 @@ it('is cut as the collection says, and other cuts are other vectors', () => {
   const hashes = [usual, longer, whole].map((each) => Buffer.from(contentHash('m', 3, each)).toString('hex'));
   expect(new Set(hashes).size).toBe(3);
 });
+
+it('is one passage where the text is blank, so that the title is read', () => {
+  const blank = embeddable(
+    { id: 'a', title: 'Alien', text: ' '.repeat(3_000) },
+    { embed: { fields: ['title', 'text'] } },
+  );
+  expect(blank?.passages).toEqual([blank?.text]);
+});
+
+it('has no more of a long title in each passage than its beginning', () => {
+  const long = embeddable({ id: 'a', title: 'word '.repeat(5_000), text: sentences('monster', 120) });
+  expect(long?.passages.length).toBeGreaterThan(2);
+  expect(long?.passages.every(({ title }) => title.length <= 256)).toBe(true);
+});
+
+it('has other vectors where the same text is cut elsewhere, since it lies in other fields', () => {
+  // Without sentences it is cut after so many characters.
+  const [first, second] = ['word '.repeat(390).trim(), 'other '.repeat(300).trim()];
+  const hashOf = (document: StoredDocument) => contentHash('m', 3, embeddable(document));
+  const [one, two] = [
+    { id: 'a', text: `${first}\n${second}` },
+    { id: 'a', text: first, more: second },
+  ];
+  expect(embeddable(one)?.text).toEqual(embeddable(two)?.text);
+  expect(embeddable(one)?.cut).not.toEqual(embeddable(two)?.cut);
+  expect(hashOf(one)).not.toEqual(hashOf(two));
+});

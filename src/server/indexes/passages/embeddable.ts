@@ -15,9 +15,12 @@ export interface Embeddable {
   passages: EmbeddingText[];
   /** Where each lies, as the record keeps it. */
   spans: Int32Array;
-  /** How it was cut; empty: it is one passage. */
+  /** Where the passages begin and end in the text; empty: it is one. */
   cut: number[];
 }
+
+/** Of a title, in each passage: a longer one would be most of it. */
+const titleCharactersMax = 256;
 
 /** Null: there is nothing to embed. */
 export function* embeddableOf(
@@ -28,15 +31,18 @@ export function* embeddableOf(
   if (placed === null) return null;
   const text = { title: placed.title, text: placed.text };
   const limits = passageLimitsOf(collection.metadata);
-  if (!isCut(text.text, limits))
-    return { text, passages: [text], spans: wholeText(text.text.length), cut: [] };
+  const whole = { text, passages: [text], spans: wholeText(text.text.length), cut: [] };
+  if (!isCut(text.text, limits)) return whole;
   const passages = passagesOf(placed, limits);
   if (isPauseDue(text.text.length)) yield;
+  // Blanks alone have no sentences.
+  if (passages.length === 0) return whole;
+  const title = text.title.slice(0, titleCharactersMax).toWellFormed();
   return {
     text,
-    passages: passages.map((each) => ({ title: text.title, text: each.text })),
+    passages: passages.map((each) => ({ title, text: each.text })),
     spans: yield* spansOf(document, placed.parts, passages),
-    cut: [limits.characters, limits.most],
+    cut: passages.flatMap(({ start, end }) => [start, end]),
   };
 }
 

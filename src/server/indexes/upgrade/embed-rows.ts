@@ -4,6 +4,7 @@ import type { Log } from '#server/log.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
+import { knownPassages } from '../passages/known-passages.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
 import type { DocumentRow } from '../write/statements.ts';
 import { pendingModel, refusedModel, withoutVector } from '../write/without-vector.ts';
@@ -49,9 +50,8 @@ export async function embedRows(
       return { ...base, ...withoutVector(refusedModel) };
     }
     const own = vectors.slice(from * dimension, place * dimension);
-    // A zero row means that the model knows nothing of the text.
-    if (!own.some((x) => x !== 0)) return { ...base, ...withoutVector(null) };
-    return { ...base, modelId: model.id, vectors: own, spans: text.spans };
+    const known = knownPassages({ vectors: own, spans: text.spans }, dimension);
+    return { ...base, ...(known ? { modelId: model.id, ...known } : withoutVector(null)) };
   });
   if (refused.length > 0)
     log.warn('the embedding service gives some documents no vector', {

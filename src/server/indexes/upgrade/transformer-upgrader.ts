@@ -5,6 +5,7 @@ import type { WritableCollection } from '../indexes.ts';
 import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
 import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
+import { knownPassages } from '../passages/known-passages.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
 import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
@@ -67,21 +68,23 @@ async function vectorsOf(
 async function upgraded(
   parts: Parts & { late: Set<string> },
   collection: WritableCollection,
-  { id, version, source, ...before }: ToUpgrade,
+  { id, version, source, vectors, spans }: ToUpgrade,
 ) {
   const { dimension } = collection;
   const text = await embeddableIn(collection, source);
   const key = `${collection.id} ${version} ${id}`;
   const made = text && (await vectorsOf(parts, { text, dimension, key }));
+  const better = made && {
+    vectors: filledUp(made, vectors, dimension),
+    spans: text.spans,
+  };
   return {
     id,
     version,
     source,
     modelId: transformerModelId,
     contentHash: contentHash(parts.embedder.id, dimension, text),
-    ...(text && made?.some((x) => x !== 0)
-      ? { vectors: filledUp(made, before.vectors, dimension), spans: text.spans }
-      : { vectors: before.vectors, spans: before.spans }),
+    ...((better && knownPassages(better, dimension)) ?? { vectors, spans }),
   };
 }
 

@@ -7,6 +7,7 @@ import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts'
 import type { WritableCollection } from '../indexes.ts';
 import { contentHash, vectorHash } from '../passages/content-hash.ts';
 import { type Embeddable, embeddableOf, wholeText } from '../passages/embeddable.ts';
+import { knownPassages } from '../passages/known-passages.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
 import { mergeDocuments } from './merge.ts';
@@ -129,10 +130,11 @@ export class Batch {
     }
     const contentHash = this.#hashOf(draft);
     if (text && embedded === 'later') return { ...base, contentHash, ...withoutVector(pendingModel) };
-    // A zero row means that the model knows nothing of the text.
-    if (!text || !(embedded instanceof Float32Array && embedded.some((x) => x !== 0)))
-      return { ...base, contentHash, ...withoutVector(null) };
-    return { ...base, contentHash, modelId: this.#modelId, vectors: embedded, spans: text.spans };
+    const known =
+      text && embedded instanceof Float32Array
+        ? knownPassages({ vectors: embedded, spans: text.spans }, this.collection.dimension)
+        : null;
+    return { ...base, contentHash, ...(known ? { modelId: this.#modelId, ...known } : withoutVector(null)) };
   }
 
   outcomes(created: Set<string>, written: Set<string>): RowOutcome[] {

@@ -82,3 +82,23 @@ test('each passage is upgraded', async () => {
   expect(plot.slice(passage?.start, passage?.end)).toContain(submarine);
   await indexes.stop();
 });
+
+test('a passage of which the model knows nothing is none', async () => {
+  const indexes = world.openIndexes({ upgradeDelayMs: 1e6 });
+  const collection = await newCollection();
+  const unknown = '🜁🜂🜃 🜄🜅🜆. '.repeat(120);
+  await add(indexes, collection, [{ id: 'long', plot: `${submarine} ${unknown}` }]);
+  const row = await storedRow(collection);
+  expect(row?.['passages']).toBe(row?.['spans']);
+  const { passage } = (await nearest(indexes, collection)) ?? {};
+  expect(passage?.start ?? 0).toBe(0);
+  const [stored] = await world.record
+    .sql`select vectors from documents where collection_id = ${collection.id}`;
+  const bytes: Uint8Array = stored?.['vectors'];
+  const vectors = new Float32Array(bytes.slice().buffer);
+  const rows = Array.from({ length: vectors.length / 384 }, (_, i) =>
+    vectors.subarray(i * 384, (i + 1) * 384),
+  );
+  expect(rows.every((each) => each.some((x) => x !== 0))).toBe(true);
+  await indexes.stop();
+});

@@ -78,7 +78,12 @@ export const collectionHealthRouter = router({
       };
       const moved = await countMoved(
         ctx.db,
-        page.filter((row) => targetOf(row) !== null).map((row) => row.id),
+        new Map(
+          page.flatMap((row) => {
+            const target = targetOf(row);
+            return target === null ? [] : [[row.id, target] as const];
+          }),
+        ),
       );
       return page.map((row) =>
         toCollectionHealth(row, indexes.look(row.id), {
@@ -91,15 +96,20 @@ export const collectionHealthRouter = router({
     }),
 });
 
-/** Documents whose vectors of the next model are there, by collection. */
-async function countMoved(db: Pick<Database, 'select'>, ids: number[]): Promise<Map<number, number>> {
-  if (ids.length === 0) return new Map();
+/** Documents whose vectors of the next model are there, by collection. `targets`: that model, by collection. */
+async function countMoved(
+  db: Pick<Database, 'select'>,
+  targets: ReadonlyMap<number, string>,
+): Promise<Map<number, number>> {
+  if (targets.size === 0) return new Map();
+  const { collectionId, model: next } = nextVectors;
   const rows = await db
-    .select({ collectionId: nextVectors.collectionId, moved: sql<number>`count(*)::int` })
+    .select({ collectionId, next, moved: sql<number>`count(*)::int` })
     .from(nextVectors)
-    .where(inArray(nextVectors.collectionId, ids))
-    .groupBy(nextVectors.collectionId);
-  return new Map(rows.map(({ collectionId, moved }) => [collectionId, moved]));
+    .where(inArray(collectionId, [...targets.keys()]))
+    .groupBy(collectionId, next);
+  const current = rows.filter((row) => row.next === targets.get(row.collectionId));
+  return new Map(current.map((row) => [row.collectionId, row.moved]));
 }
 
 /** Documents that a service has given no vector, by collection. */
