@@ -86,7 +86,7 @@ test('each passage is upgraded', async () => {
 test('a passage of which the model knows nothing is none', async () => {
   const indexes = world.openIndexes({ upgradeDelayMs: 1e6 });
   const collection = await newCollection();
-  const unknown = '🜁🜂🜃 🜄🜅🜆. '.repeat(120);
+  const unknown = '🜁🜂🜃 '.repeat(600);
   await add(indexes, collection, [{ id: 'long', plot: `${submarine} ${unknown}` }]);
   const row = await storedRow(collection);
   expect(row?.['passages']).toBe(row?.['spans']);
