@@ -269,6 +269,41 @@ test.each(settled)(
   },
 );
 
+test.each([
+  ['OpenAI', { error: { message: 'no', param: 'dimensions' } }],
+  ['older vLLM', { object: 'error', message: 'Model does not support matryoshka representation' }],
+  ['FastAPI', { detail: [{ loc: ['body', 'dimensions'], msg: 'extra fields not permitted' }] }],
+  ['others', { error: 'dimensions is not supported' }],
+])(
+  'a dimension that it refuses, in the words of %s, is no fault for collections with another',
+  async (_, body) => {
+    server.plan((response, asked) => {
+      if (asked.dimensions === 8) well(response, asked);
+      else status(400, {}, body)(response, asked);
+    });
+    const service = open();
+    for (let i = 0; i < 6; i += 1)
+      await expect(service.embedQuery(`query ${i}`, 4_096)).rejects.toThrow('it answers 400');
+    await expect(service.embedDocuments({ ...documents('one', 'two'), dimension: 4_096 })).rejects.toThrow(
+      '400',
+    );
+    expect(service.state()).toEqual({ state: 'working', reason: null });
+    expect(await service.embedQuery('one', 8)).toEqual(unit('one'));
+    expect(lines.filter((line) => line.includes('EMBEDDINGS_DIMENSIONS'))).toHaveLength(1);
+    expect(server.asked).toHaveLength(8);
+  },
+);
+
+test('a query that is refused for its length is shortened only while its time lasts', async () => {
+  let now = 0;
+  server.plan((response) => {
+    now += 2_000;
+    response.writeHead(400).end('{}');
+  });
+  await expect(open({ now: () => now }).embedQuery('word '.repeat(4_000), 8)).rejects.toThrow('no vector');
+  expect(server.asked).toHaveLength(2);
+});
+
 test('a service that is down is not asked for a while, then once, and then as before', async () => {
   let now = 0;
   const service = open({ now: () => now });

@@ -60,6 +60,8 @@ export class OpenAiService implements EmbeddingService {
   /** Queries under way: who asks the same waits for the same answer. */
   readonly #asked = new Map<string, Promise<Float32Array>>();
   readonly #stopping = new AbortController();
+  /** That it was said to have refused. */
+  readonly #refusedDimensions = new Set<number>();
   #running = 0;
 
   constructor(options: OpenAiServiceOptions) {
@@ -138,6 +140,7 @@ export class OpenAiService implements EmbeddingService {
       this.#remembered.set(key, vector, entryBytes + vector.byteLength + 2 * text.length);
       return vector;
     } catch (error) {
+      this.#noteDimension(error, dimension);
       throw this.#unavailable(error);
     }
   }
@@ -172,7 +175,10 @@ export class OpenAiService implements EmbeddingService {
       if (!slice) return;
       this.#running += 1;
       this.#embedSlice(slice)
-        .catch((error: unknown) => this.#fail(slice.job, this.#unavailable(error)))
+        .catch((error: unknown) => {
+          this.#noteDimension(error, slice.job.task.dimension);
+          this.#fail(slice.job, this.#unavailable(error));
+        })
         .finally(() => {
           this.#running -= 1;
           this.#fill();
@@ -199,6 +205,17 @@ export class OpenAiService implements EmbeddingService {
   #fail(job: Job, reason: unknown): void {
     this.#queue.remove(job);
     job.reject(reason);
+  }
+
+  /** An operator has to say which dimension the model has; once for each is enough. */
+  #noteDimension(error: unknown, dimension: number): void {
+    if (!(error instanceof ProviderError) || error.kind !== 'dimension') return;
+    if (this.#refusedDimensions.has(dimension)) return;
+    this.#refusedDimensions.add(dimension);
+    this.#options.log.warn('the embedding service refuses a dimension', {
+      dimension,
+      advice: error.advice,
+    });
   }
 
   #assertFits(dimension: number): void {

@@ -1,5 +1,5 @@
-/** `busy`: later. `down`: it does not answer as it should. `paused`: it was not asked. `text`: it refuses what it was given. `setup`: an operator has to act. */
-type FailureKind = 'busy' | 'down' | 'paused' | 'text' | 'setup';
+/** `busy`: later. `down`: it does not answer as it should. `paused`: it was not asked. `text`: it refuses what it was given. `dimension`: it does not give so many. `setup`: an operator has to act. */
+type FailureKind = 'busy' | 'down' | 'paused' | 'text' | 'dimension' | 'setup';
 
 interface Around {
   retryAfterMs?: number | null;

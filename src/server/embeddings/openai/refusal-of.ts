@@ -14,12 +14,11 @@ export function refusalOf({ status, headers, body }: JsonAnswer, apiKey: string 
   if (status === 400 || status === 413 || status === 422) {
     const { message = '', param } = errorOf(body);
     if (param === 'dimensions' || /dimension|matryoshka/i.test(message))
-      return setup('its model does not give every dimension: EMBEDDINGS_DIMENSIONS has to say which');
-    const said = apiKey === null ? message : message.replaceAll(apiKey, '…');
-    return new ProviderError(
-      'text',
-      `it answers ${status}${said && `: ${said.slice(0, saidCharactersMax)}`}`,
-    );
+      return new ProviderError('dimension', `it answers ${status}`, {
+        advice: 'its model does not give every dimension: EMBEDDINGS_DIMENSIONS has to say which',
+      });
+    const shown = (apiKey === null ? message : message.replaceAll(apiKey, '…')).slice(0, saidCharactersMax);
+    return new ProviderError('text', `it answers ${status}${shown && `: ${shown}`}`);
   }
   if (status === 401 || status === 403) return setup('EMBEDDINGS_API_KEY may not use it');
   if (status === 404) return setup('EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there');
@@ -36,16 +35,22 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-const errorSchema = z.object({
-  error: z.object({
-    message: z.string().optional().catch(undefined),
-    param: z.string().optional().catch(undefined),
-  }),
-});
+const said = z.string().optional().catch(undefined);
+const refusal = z.object({ message: said, param: said });
+/** OpenAI's; a text alone; vLLM's older one; FastAPI's, a text or a list of faults. */
+const errorSchema = z.union([
+  z.object({ error: refusal }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ message: error, param: undefined })),
+  z.object({ message: z.string(), param: said }),
+  z.object({ detail: z.unknown() }).transform(({ detail }) => ({
+    message: typeof detail === 'string' ? detail : JSON.stringify(detail),
+    param: undefined,
+  })),
+]);
 
 function errorOf(body: string): { message?: string | undefined; param?: string | undefined } {
   const parsed = errorSchema.safeParse(parsedJson(body));
-  return parsed.success ? parsed.data.error : {};
+  return parsed.success ? parsed.data : {};
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3). Null: neither. */

@@ -51,6 +51,8 @@ export class SteadyClient {
 
   /** A row for each text; a string says why a text has none. @throws ProviderError, the signal's reason */
   async embed(texts: string[], dimension: number, patience: Patience): Promise<EmbeddedRow[]> {
+    const { now } = this.#parts;
+    const sinceMs = now();
     try {
       return await this.#tried(texts, dimension, patience);
     } catch (error) {
@@ -61,9 +63,10 @@ export class SteadyClient {
         const first = await this.embed(texts.slice(0, half), dimension, patience);
         return [...first, ...(await this.embed(texts.slice(half), dimension, patience))];
       }
-      if (only.length <= shortCharacters) return [error.message];
+      const totalMs = patience.totalMs - (now() - sinceMs);
+      if (only.length <= shortCharacters || totalMs <= 0) return [error.message];
       const shorter = only.slice(0, Math.ceil(only.length / shorterShare)).toWellFormed();
-      return await this.embed([shorter], dimension, patience);
+      return await this.embed([shorter], dimension, { ...patience, totalMs });
     }
   }
 
@@ -104,7 +107,8 @@ export class SteadyClient {
       const isLate = late.aborted && !signal.aborted && !(thrown instanceof ProviderError);
       const error = isLate ? new ProviderError('down', 'it does not answer in time') : thrown;
       if (!(error instanceof ProviderError)) this.#breaker.left(ask);
-      else if (error.kind === 'text') this.#answered();
+      // What one collection asks for is no fault that others have to wait for.
+      else if (error.kind === 'text' || error.kind === 'dimension') this.#answered();
       else {
         this.#breaker.failed(ask, error.retryAfterMs ?? 0);
         this.#failed(error);
