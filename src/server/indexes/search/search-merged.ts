@@ -6,6 +6,7 @@ import { limits } from '#shared/limits.ts';
 import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/search.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
+import { notAtWork } from '../models/not-at-work.ts';
 import { type AppliedRules, applyRules } from '../rules/apply-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import { facetCounts } from './facet-counts.ts';
@@ -57,7 +58,7 @@ export async function searchMerged(
   const requester = first?.collection.for ?? { tenant: '', caller: '' };
   const work = new RequestWork({ for: requester, signal, budgetMs });
   const acting: Acting = { rules: new Map() };
-  await members.join(targets, queriesFor(targets, { ...parts, work, times }, acting));
+  await members.join(targets, queriesFor(targets, { ...parts, work, times, signal }, acting));
   const [reader] = members.all;
   await agree(members, reader ? (await parts.rules.of(reader.target.collection)).analyzer : english);
   const page = await rankTogether(members, offset, offset + perPage);
@@ -100,7 +101,12 @@ function queriesFor(
     tierOf,
     work,
     times,
-  }: Pick<MergeParts, 'rules' | 'clock' | 'embedder' | 'tierOf'> & { work: RequestWork; times: SearchTimes },
+    signal,
+  }: Pick<MergeParts, 'rules' | 'clock' | 'embedder' | 'tierOf'> & {
+    work: RequestWork;
+    times: SearchTimes;
+    signal: AbortSignal | undefined;
+  },
   acting: Acting,
 ) {
   const now = clock();
@@ -119,7 +125,7 @@ function queriesFor(
   const embed = async (text: string, dimension: number, tier: Tier) => {
     read ??= work.run(() => embedder.readQuery(text));
     const query: ReadQuery = await read;
-    return work.run(() => query.toVector(dimension, tier));
+    return work.run(() => notAtWork({ tier, signal }, () => query.toVector(dimension, tier)));
   };
   const embedQuery: Embedder['embedQuery'] = (text, dimension, tier = 'static') => {
     const key = `${tier} ${dimension}`;

@@ -3,6 +3,7 @@ import type { SearchQuery } from '#server/engine/types.ts';
 import { type GivenParameters, searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
+import { notAtWork } from '../models/not-at-work.ts';
 import { applyRules, wantsUnderstanding } from '../rules/apply-rules.ts';
 import { asOfRules } from '../rules/as-of-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
@@ -71,7 +72,7 @@ export class Searcher {
     const { parameters, acting } = applied;
     const parts = {
       collection,
-      embedder: timedBy(times, this.#embedder),
+      embedder: timedBy(times, this.#embedder, signal),
       tierOf: () => this.#tierOf(collection.id),
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
@@ -135,9 +136,15 @@ export class Searcher {
   }
 }
 
-function timedBy(times: SearchTimes, embedder: Pick<Embedder, 'embedQuery'>): Pick<Embedder, 'embedQuery'> {
+function timedBy(
+  times: SearchTimes,
+  embedder: Pick<Embedder, 'embedQuery'>,
+  signal: AbortSignal | undefined,
+): Pick<Embedder, 'embedQuery'> {
   return {
     embedQuery: (text, dimension, tier) =>
-      times.of('embedding', () => embedder.embedQuery(text, dimension, tier)),
+      times.of('embedding', () =>
+        notAtWork({ tier, signal }, () => embedder.embedQuery(text, dimension, tier)),
+      ),
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pauseByParts } from '#server/admission/request-parts.ts';
 import { createLog } from '#server/log.ts';
 import {
   type EmbeddingServer,
@@ -153,6 +154,43 @@ test('while the service is down, hybrid searches go on by words and say so, and 
   await untilModels(collection, { chess: model, crush: model, new: model });
   const back = await ask(again, collection, 'hybrid', 'frozen sea sailors');
   expect(back.request).not.toHaveProperty('without_meaning');
+});
+
+test('a request takes nobody’s turn while the service makes the vector of its query', async () => {
+  const indexes = open();
+  const collection = await world.newCollection({ dimension: 8, model });
+  await write(indexes, collection, films[0] ?? {});
+  await untilModels(collection, { crush: model });
+  // Opened: nothing else is waited for.
+  await idsOf(indexes, collection, 'keyword', 'sailors');
+  let isPaused = false;
+  let pausedAtService: boolean[] = [];
+  server.plan((response, asked) => {
+    pausedAtService.push(isPaused);
+    well(response, asked);
+  });
+  const pause = () => {
+    isPaused = true;
+    return () => {
+      isPaused = false;
+    };
+  };
+  const search = (query: string) => ({ ...parameters({ query, mode: 'hybrid' }), mode: 'hybrid' as const });
+  const target = { index: 0, reference: 'films', collection: { ...collection, name: 'films' } };
+  const asks = [
+    (signal: AbortSignal) => indexes.search(collection, search('one query'), signal),
+    (signal: AbortSignal) => indexes.explain(collection, { ...search('another'), id: 'crush' }, signal),
+    (signal: AbortSignal) =>
+      indexes.searchMerged([{ ...target, search: search('a third') }], { page: 1, per_page: 10 }, signal),
+  ];
+  for (const each of asks) {
+    const { signal } = new AbortController();
+    pauseByParts(signal, { pause });
+    pausedAtService = [];
+    await each(signal);
+    expect(pausedAtService).toEqual([true]);
+    expect(isPaused).toBe(false);
+  }
 });
 
 test('an import is in at once whatever the service does, and goes on being embedded where it was', async () => {

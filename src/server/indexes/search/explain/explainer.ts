@@ -7,6 +7,7 @@ import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { ExplainAnswer, Lost, ParameterValue } from '#shared/standing.ts';
 import { SearchTimeoutError } from '../../host/call-errors.ts';
 import type { CollectionHandle, ExplainSearch } from '../../indexes.ts';
+import { notAtWork } from '../../models/not-at-work.ts';
 import { type AppliedRules, applyRules, wantsUnderstanding } from '../../rules/apply-rules.ts';
 import { asOfRules } from '../../rules/as-of-rules.ts';
 import type { RuleBook } from '../../rules/rule-book.ts';
@@ -52,7 +53,7 @@ export async function explainDocument(
     rules,
     vocabulary: wantsUnderstanding(rules, given) ? await vocabularies.of(collection) : null,
     now: clock(),
-    embedder: eachOnce(embedder),
+    embedder: eachOnce(embedder, signal),
     tierOf: () => tierOf(collection.id),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
   };
@@ -243,11 +244,15 @@ function shownHit({
 }
 
 /** Most tries have the same words. */
-function eachOnce(embedder: Pick<Embedder, 'embedQuery'>): Pick<Embedder, 'embedQuery'> {
+function eachOnce(
+  embedder: Pick<Embedder, 'embedQuery'>,
+  signal: AbortSignal | undefined,
+): Pick<Embedder, 'embedQuery'> {
   const vectors = new Map<string, Promise<Float32Array>>();
   return {
     embedQuery(text, dimension, tier) {
-      const vector = vectors.get(text) ?? embedder.embedQuery(text, dimension, tier);
+      const vector =
+        vectors.get(text) ?? notAtWork({ tier, signal }, () => embedder.embedQuery(text, dimension, tier));
       vectors.set(text, vector);
       return vector;
     },
