@@ -6,7 +6,7 @@ import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
 import { knownPassages } from '../passages/known-passages.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
-import type { DocumentRow } from '../write/statements.ts';
+import type { UpgradedRow } from '../write/statements.ts';
 import { pendingModel, refusedModel, withoutVector } from '../write/without-vector.ts';
 import { embeddableIn } from './write-upgraded.ts';
 
@@ -18,8 +18,6 @@ interface Parts {
   model: Pick<Embedder, 'id' | 'embedDocuments'> | { id: string; embedDocuments: 'later' };
   log: Log;
 }
-
-export type UpgradedRow = DocumentRow & { version: number };
 
 /** Stored documents with vectors of a model; a text that it refuses has none, and the log says why. @throws what the model throws, the signal's reason */
 export async function embedRows(

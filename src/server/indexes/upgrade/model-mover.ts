@@ -3,6 +3,8 @@ import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import type { Log } from '#server/log.ts';
 import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
+import { encodeUpgradedRows } from '../write/statements.ts';
+import { stepsInTurns } from '../write/steps-in-turns.ts';
 import { collectionsToUpgrade, type ModelledCollection } from './collections-to-upgrade.ts';
 import { embedRows } from './embed-rows.ts';
 import { assertFewRefused, putNext, readToMove, swapVectors } from './move-statements.ts';
@@ -49,8 +51,9 @@ export function createModelMover({ models, embedder, service, log, ...parts }: P
         // A service is not waited for in a collection's turn.
         const now = target === builtInModel ? model : { id: model.id, embedDocuments: 'later' as const };
         const rows = await embedRows({ model: now, log }, collection, { found, signal });
+        const encoded = await stepsInTurns(collection.for, encodeUpgradedRows(rows));
         const version = await bulkSql.begin(async (tx) => {
-          await putNext(tx, move, rows);
+          await putNext(tx, move, encoded);
           return await swapVectors(tx, move);
         });
         models.moved(collection.id, target);
@@ -92,7 +95,7 @@ export function createModelMover({ models, embedder, service, log, ...parts }: P
         const rows = await embedRows({ model: modelOf(target), log }, collection, { found, signal });
         // Nobody asked for these: the last room of the disk is not theirs.
         await record.assertWritable();
-        await putNext(bulkSql, move, rows);
+        await putNext(bulkSql, move, await stepsInTurns(collection.for, encodeUpgradedRows(rows)));
         known.after = found.at(-1)?.id ?? '';
         return found.length;
       }

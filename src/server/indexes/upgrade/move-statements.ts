@@ -1,9 +1,8 @@
 import type { Sql } from 'postgres';
 import { AppError, notFound } from '#server/errors.ts';
 import { pageOf, storedRow, type ToUpgrade } from '../registry/rows.ts';
-import { encodeRow, isUpgraded } from '../write/statements.ts';
+import { isUpgraded } from '../write/statements.ts';
 import { refusedModel } from '../write/without-vector.ts';
-import type { UpgradedRow } from './embed-rows.ts';
 
 /** The statements by which a collection is moved to another model: vectors are made beside the live ones, then all take their place at once. */
 
@@ -40,14 +39,13 @@ from json_to_recordset($2::text::json) as row(id text, version bigint, hash text
 on conflict (collection_id, id) do update set version = excluded.version, model = excluded.model, content_hash = excluded.content_hash,
   model_id = excluded.model_id, vectors = excluded.vectors, spans = excluded.spans`;
 
+/** `rows`: as `encodeUpgradedRows` makes them. */
 export async function putNext(
   sql: Pick<Sql, 'unsafe'>,
   { collectionId, model }: Move,
-  rows: UpgradedRow[],
+  rows: string,
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const encoded = rows.map(({ version, ...row }) => ({ ...encodeRow({ ...row, source: '' }), version }));
-  await sql.unsafe(putNextRows, [collectionId, JSON.stringify(encoded), model], { prepare: true });
+  await sql.unsafe(putNextRows, [collectionId, rows, model], { prepare: true });
 }
 
 /** By the key: Postgres knows nothing yet of a table that was filled just now, and would read all of both for each page. */

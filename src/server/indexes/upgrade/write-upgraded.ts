@@ -3,7 +3,7 @@ import { parseJson } from '#server/engine/search-index.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { type Embeddable, embeddableOf } from '../passages/embeddable.ts';
-import { type DocumentRow, upgradeDocuments } from '../write/statements.ts';
+import { encodeUpgradedRows, type UpgradedRow, upgradeDocuments } from '../write/statements.ts';
 import { stepsInTurns } from '../write/steps-in-turns.ts';
 import type { UpgraderParts } from './upgrader.ts';
 
@@ -20,11 +20,12 @@ export async function embeddableIn(
 export async function writeUpgraded(
   { registry, record }: UpgraderParts,
   collection: WritableCollection,
-  rows: (DocumentRow & { version: number })[],
+  rows: UpgradedRow[],
 ): Promise<number> {
   const { bulkSql } = record.as(collection.for.tenant);
+  const encoded = await stepsInTurns(collection.for, encodeUpgradedRows(rows));
   return await registry.change(collection, { isOnlyIfOpen: true }, async () => {
-    const written = await upgradeDocuments(bulkSql, collection.id, rows);
+    const written = await upgradeDocuments(bulkSql, collection.id, encoded);
     const puts = rows
       .filter(({ id }) => written.upgraded.has(id))
       .map(({ id, source, vectors, spans }) => ({ id, source, vectors, spans }));

@@ -109,7 +109,7 @@ export function toPuts(rows: DocumentRow[]): IndexedDocument[] {
 }
 
 /** A row as JSON that `json_to_recordset` reads. */
-export function encodeRow(row: DocumentRow) {
+function encodeRow(row: DocumentRow) {
   const { vectors } = row;
   return {
     id: row.id,
@@ -178,19 +178,23 @@ with target as (
 )
 select (select version from bump) as version, (select coalesce(array_agg(id), '{}') from upgraded) as upgraded`;
 
+/** A stored document with other vectors. */
+export type UpgradedRow = DocumentRow & { version: number };
+
+/** Rows with different ids as statements take them that change vectors alone: their JSON, without texts. */
+export function encodeUpgradedRows(rows: UpgradedRow[]): Steps<string> {
+  return jsonTextInSteps(
+    rows.map(({ version, ...row }) => ({ ...encodeRow({ ...row, source: '' }), version })),
+  );
+}
+
 /** Gives documents that are as they were read better vectors, or their first, as one version. @throws AppError NOT_FOUND when the collection is deleted */
 export async function upgradeDocuments(
   sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
-  rows: (DocumentRow & { version: number })[],
+  rows: string,
 ): Promise<{ version: number; upgraded: Set<string> }> {
-  // Their texts stay as they are.
-  const encoded = rows.map(({ version, ...row }) => ({
-    ...encodeRow({ ...row, source: '' }),
-    version,
-  }));
-  const parameters = [collectionId, JSON.stringify(encoded)];
-  const [answer] = await sql.unsafe(upgradeRows, parameters, { prepare: true });
+  const [answer] = await sql.unsafe(upgradeRows, [collectionId, rows], { prepare: true });
   return { version: versionOf(answer), upgraded: new Set<string>(answer?.['upgraded']) };
 }
 
