@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TextPart } from './embedding-text.ts';
-import { passagesOf } from './passages-of.ts';
+import { passagesAtMost, passagesOf } from './passages-of.ts';
 import { splitSentences } from './split-sentences.ts';
 
 /** Texts, one a field, as `embeddingText` joins them. */
@@ -29,6 +29,9 @@ it('holds every sentence whole, in passages of no more than their length', () =>
     fc.property(texts, fc.integer({ min: 600, max: 2_000 }), (fields, characters) => {
       const whole = placed(fields);
       const passages = passagesOf(whole, { characters, most: 1_000 });
+      expect(passages.length).toBeLessThanOrEqual(
+        passagesAtMost(whole.text.length, { characters, most: 1_000 }),
+      );
       for (const { text, start, end } of passages) {
         expect(whole.text.slice(start, end)).toBe(text);
         expect(text.length).toBeLessThanOrEqual(characters);
@@ -77,4 +80,12 @@ it('leaves a short text as it is, a long one that must not be cut too, and what 
 it('cuts a text without any space or full stop', () => {
   const passages = passagesOf(placed(['字'.repeat(5_000)]), { characters: 1_200, most: 64 });
   expect(passages.map(({ text }) => text).join('').length).toBe(5_000);
+});
+
+it('says how many there are at most', () => {
+  const limits = { characters: 2_000, most: 64 };
+  expect([0, 2_000, 2_001, 20_000, 1e7].map((length) => passagesAtMost(length, limits))).toEqual([
+    1, 1, 4, 26, 64,
+  ]);
+  expect(passagesAtMost(1e6, { ...limits, most: 1 })).toBe(1);
 });

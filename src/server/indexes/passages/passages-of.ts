@@ -50,3 +50,13 @@ export function passagesOf(
 /** Whether a text has several passages. */
 export const isCut = (text: string, { characters, most }: PassageLimits): boolean =>
   most > 1 && text.length > characters;
+
+/**
+ * Passages that a text of so many characters has at most: what two in a row cover between them is longer than one may be, or the second's first
+ * sentence would lie in the first, and overlaps take no more than their share.
+ */
+export function passagesAtMost(characters: number, limits: PassageLimits): number {
+  if (limits.most === 1 || characters <= limits.characters) return 1;
+  const two = limits.characters * (1 - overlapShare);
+  return Math.min(limits.most, Math.floor((2 * characters) / two) + 2);
+}

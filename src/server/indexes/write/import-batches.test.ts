@@ -128,6 +128,26 @@ describe('the batches of an upload', () => {
     expect(batches.length).toBe(3);
   });
 
+  it('count a vector for each passage that a long text may have', async () => {
+    const long = { text: `{"id":"0","text":"${'word '.repeat(10_000)}"}` };
+    async function* rows() {
+      for (let index = 0; index < 8; index += 1) yield { index, ...long };
+    }
+    const budget = new ByteBudget(10_000_000);
+    const sizes: number[] = [];
+    for await (const { rows: batch, bytes, grant } of importBatches(
+      { collection, budget },
+      rows(),
+      undefined,
+    )) {
+      // Some thirty passages at the least.
+      expect(bytes).toBeGreaterThan(batch.length * 30 * 4 * collection.dimension);
+      sizes.push(batch.length);
+      grant.release();
+    }
+    expect(sizes.length).toBeGreaterThan(1);
+  });
+
   it('leave nothing held when their reader goes, or their sender fails', async () => {
     const budget = new ByteBudget(2 * 1024 * 1024);
     async function* failing() {

@@ -1,8 +1,10 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import { AppError } from '#server/errors.ts';
-import { documentCharactersOf, type ImportRow } from '#server/wire/import-row.ts';
+import { charactersOf, documentCharactersOf, type ImportRow } from '#server/wire/import-row.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
-import type { CollectionHandle, WritableCollection } from '../indexes.ts';
+import type { WritableCollection } from '../indexes.ts';
+import { passageLimitsOf } from '../passages/passage-limits.ts';
+import { passagesAtMost } from '../passages/passages-of.ts';
 import type { ByteBudget, Grant } from './byte-budget.ts';
 import { generateId, type ParsedDocument, parseId, parseInSteps } from './document.ts';
 import { stepsInTurns } from './steps-in-turns.ts';
@@ -122,8 +124,10 @@ function unlessWanted(
   });
 }
 
-function bytesOf(row: ImportRow, { dimension }: CollectionHandle): number {
-  return documentCharactersOf(row) * 2 + dimension * 4;
+/** At most: not all that was sent is embedded. */
+function bytesOf(row: ImportRow, { dimension, metadata }: WritableCollection): number {
+  const passages = passagesAtMost(charactersOf(row), passageLimitsOf(metadata));
+  return documentCharactersOf(row) * 2 + passages * dimension * 4;
 }
 
 export interface RowReading {

@@ -5,6 +5,8 @@ import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import { limits } from '#shared/limits.ts';
 import type { WritableCollection } from '../indexes.ts';
 import type { CollectionModels } from '../models/collection-models.ts';
+import { passageLimitsOf } from '../passages/passage-limits.ts';
+import { passagesAtMost } from '../passages/passages-of.ts';
 import { readDocuments, readSizes } from '../registry/rows.ts';
 import { Batch } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -75,13 +77,17 @@ export async function mergeInto(
 /** What each comes to at most: what is stored of it, or a first vector, with all of the change. */
 async function mergedSizes(
   sql: Sql,
-  { id, for: requester, dimension }: WritableCollection,
+  { id, for: requester, dimension, metadata }: WritableCollection,
   { ids, change: { document, embedding } }: Pick<MergeOfMany, 'ids' | 'change'>,
 ): Promise<Map<string, number>> {
   const stored = await readSizes(sql, id, ids);
   const text = await stepsInTurns(requester, jsonTextInSteps(document));
   const changeBytes = Buffer.byteLength(text) + (embedding?.byteLength ?? 0);
-  return new Map(ids.map((each) => [each, Math.max(stored.get(each) ?? 0, 4 * dimension) + changeBytes]));
+  // A text that grows has more passages.
+  const more = passagesAtMost(text.length, passageLimitsOf(metadata)) * 4 * dimension;
+  return new Map(
+    ids.map((each) => [each, Math.max(stored.get(each) ?? 0, 4 * dimension) + changeBytes + more]),
+  );
 }
 
 /** The first ids whose documents have no more rows and bytes, at least one. */
