@@ -8,6 +8,7 @@ import { SearchScratch } from '../memory/search-scratch.ts';
 import { runSteps } from '../steps.ts';
 import { searchFor } from '../testing/fixtures.ts';
 import { PlainKeywordSearch } from '../testing/plain-keyword-search.ts';
+import { typedWords } from '../testing/typed-words.ts';
 import type { SearchQuery } from '../types.ts';
 import { KeywordSearch } from './keyword-search.ts';
 import { LexicalIndex } from './lexical-index.ts';
@@ -28,37 +29,7 @@ const word = fc.constantFrom(
   'w',
   'ho',
 );
-const typed = fc.oneof(
-  { weight: 4, arbitrary: word },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      'rivr',
-      'hose',
-      'stonemasn',
-      'stnemasn',
-      'hou',
-      'r',
-      'the',
-      'absent',
-      'redwine',
-      'oldhouses',
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '"old house"',
-      '"red"',
-      '"wine wine"',
-      '-river',
-      '-"old house"',
-      '-absent',
-      '"the',
-      '-',
-    ),
-  },
-);
+const typed = typedWords(word);
 const textOf = (of: fc.Arbitrary<string>, most: number) =>
   fc.array(of, { minLength: 1, maxLength: most }).map((words) => words.join(' '));
 const source = fc.record({ title: textOf(word, 3), text: textOf(word, 9) }, { requiredKeys: [] });

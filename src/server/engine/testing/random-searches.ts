@@ -3,6 +3,7 @@ import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { SearchIndex } from '../search-index.ts';
 import type { IndexedDocument, IndexSettings, Pin, SearchQuery, Synonym } from '../types.ts';
 import { searchFor } from './fixtures.ts';
+import { typedWords } from './typed-words.ts';
 
 /** Random collections and searches of all modes, in which words have variants, documents passages, and rules act. */
 
@@ -19,37 +20,7 @@ const word = fc.constantFrom(
   'stone',
   'mason',
 );
-const typed = fc.oneof(
-  { weight: 4, arbitrary: word },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      'rivr',
-      'hose',
-      'stonemasn',
-      'stnemasn',
-      'hou',
-      'r',
-      'the',
-      'absent',
-      'redwine',
-      'oldhouses',
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '"old house"',
-      '"red"',
-      '"wine wine"',
-      '-river',
-      '-"old house"',
-      '-absent',
-      '"the',
-      '-',
-    ),
-  },
-);
+const typed = typedWords(word);
 const vector = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: dimension, maxLength: dimension });
 const textOf = (of: fc.Arbitrary<string>, most: number) =>
   fc.array(of, { minLength: 1, maxLength: most }).map((words) => words.join(' '));
