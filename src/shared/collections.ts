@@ -13,7 +13,7 @@ const declaredField = z.strictObject({
 });
 export type DeclaredField = z.infer<typeof declaredField>;
 
-/** Measured on judged sets: shorter passages find less (`docs/relevance.md`). A text as long as is embedded at all has some 40 of them. */
+/** Measured on judged sets: shorter passages find less (decision 077). A text as long as is embedded at all has some 40 of them. */
 export const passageDefaults = { passage_characters: 2_000, passages_max: 64 };
 
 const collectionMetadata = z.strictObject({

@@ -88,11 +88,13 @@ describe('with the database away', () => {
   /** Stops it in the middle of whatever it does, its connections open. Answers what lets it go on. */
   async function freeze(): Promise<() => void> {
     const pids = await administer(postgres.url, async (sql) => {
-      const [postmaster] =
-        await sql`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`;
-      const backends = await sql`select pid from pg_stat_activity where application_name = 'vectora'`;
-      // The one that takes new connections first.
-      return [postmaster, ...backends].map((row) => Number(row?.['pid']));
+      const [first] = await sql`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`;
+      const postmaster = Number(first?.['pid']);
+      // The one that takes new connections first: one that came after the others were listed would go on.
+      process.kill(postmaster, 'SIGSTOP');
+      const others = await sql`
+        select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      return [postmaster, ...others.map((row) => Number(row['pid']))];
     });
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     return () => {

@@ -71,6 +71,38 @@ it('measures by itself after a change, once though it fails, and says why', asyn
   await waitFor(() => expect(measured()).toHaveLength(2));
 });
 
+it('measures nothing by itself until it is known what is judged now', async () => {
+  let isChanged = false;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { calls } = answerTrpc({
+    'judgements.measures': () => ({
+      ...told,
+      ...(isChanged && {
+        measures: [{ ...measure, hitRate: 0.75 }],
+        changes: [{ action: 'judgements.delete', times: 1 }],
+      }),
+    }),
+    'judgements.queries': async () => {
+      if (!isChanged) return { queries };
+      await held;
+      return { queries: [] };
+    },
+    'judgements.measure': () => {
+      isChanged = true;
+      return measure;
+    },
+  });
+  renderTab();
+  await userEvent.click(await screen.findByRole('button', { name: 'Measure' }));
+  expect(await screen.findAllByText('75.0 %')).toHaveLength(2);
+  release();
+  expect(await screen.findByText('No query is judged yet')).toBeDefined();
+  expect(calls.filter(({ path }) => path === 'judgements.measure')).toHaveLength(1);
+});
+
 it('leaves more queries than a few to whoever asks, and can be cancelled', async () => {
   const many = Array.from({ length: 101 }, (_, i) => ({ query: `query ${i}`, documents: 1, relevant: 1 }));
   let isCancelled = false;

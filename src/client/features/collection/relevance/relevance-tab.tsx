@@ -78,7 +78,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
 
 interface MeasuringProps {
   collection: number;
-  data: RelevanceMeasures & { rows: JudgedRow[] };
+  data: RelevanceMeasures & { rows: JudgedRow[]; isSettled: boolean };
   mode: SearchMode;
   onMode: (mode: SearchMode) => void;
   /** Nobody is judging. */
@@ -91,7 +91,7 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
   const asked = data.rows.filter(({ relevant }) => relevant > 0).length;
   const changed = changeWords(data.changes);
   const may = useMay();
-  const isMeant = may('editor') && isIdle && newest !== null && changed !== '';
+  const isMeant = may('editor') && isIdle && data.isSettled && newest !== null && changed !== '';
   const isDue = isMeant && asked > 0 && asked <= measuredByItselfMax;
   const run = () => measure(mode);
   useMeasureAfterChange({ key: isDue ? `${newest.id}: ${changed}` : null, run });

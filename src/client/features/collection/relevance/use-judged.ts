@@ -28,7 +28,10 @@ export function useJudged(collection: number) {
   const error = measures.error ?? queries.error;
   const retry = () => Promise.all([measures.refetch(), queries.refetch()]);
   if (!measures.data || !queries.data) return { error, retry, data: null };
-  return { error, retry, data: { ...measures.data, rows: rowsOf(queries.data, measures.data.results) } };
+  // What changed and what is judged are asked for apart: one of them may be of before.
+  const isSettled = !measures.isFetching && !queries.isFetching;
+  const rows = rowsOf(queries.data, measures.data.results);
+  return { error, retry, data: { ...measures.data, rows, isSettled } };
 }
 
 /** The worst first; what was not measured comes before all. */
