@@ -48,5 +48,7 @@ export function renderConsole(address: string) {
   const { wrap, queryClient, loaders } = prepare();
   const history = createMemoryHistory({ initialEntries: [address] });
   const router = createConsoleRouter({ queryClient, trpc: loaders }, history);
+  // A pointer that comes to a link would begin to fetch a page after its test has ended.
+  router.update({ ...router.options, defaultPreload: false });
   return { ...render(wrap(<RouterProvider router={router} />)), router, queryClient };
 }

@@ -1,5 +1,5 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
-import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { clearToasts } from '#client/lib/toast.ts';
 
 /** Run before each file: files share what they import, but each has a page of its own. */
@@ -32,6 +32,9 @@ let complaints: MockInstance<typeof console.error>;
 beforeEach(() => {
   complaints = vi.spyOn(console, 'error');
 });
+
+// What is still being fetched when a file ends is refused, and a part of the console keeps that for the files after it.
+afterAll(() => vi.dynamicImportSettled());
 
 afterEach(() => {
   cleanup();
