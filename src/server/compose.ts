@@ -20,7 +20,7 @@ import { createArticleSearch } from './documentation/article-search.ts';
 import { createMachineTexts } from './documentation/machine-texts.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
 import type { Embedder } from './embeddings/embedder.ts';
-import type { EmbeddingService } from './embeddings/embedding-service.ts';
+import type { EmbeddingService, ServiceStates } from './embeddings/embedding-service.ts';
 import { OpenAiService } from './embeddings/openai/openai-service.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
@@ -234,10 +234,15 @@ function figuresOf({
       bodies: { now: memory.bodies.heldBytes, max: memory.bodies.bytesMax },
       answers: { now: memory.answers.heldBytes, max: memory.answers.bytesMax },
     },
+    embeddingAnswers: service ? answersOf(service.state()) : {},
     indexesOpen: loaded,
     importsUnderWay,
     connectionsInUse: running,
   };
+}
+
+function answersOf({ queries, documents }: ServiceStates): Figures['embeddingAnswers'] {
+  return { queries: queries.state === 'working', documents: documents.state === 'working' };
 }
 
 /** A folder that was there before the first start is left as its owner made it, and told of. */

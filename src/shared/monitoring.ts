@@ -116,8 +116,10 @@ export const collectionHealthShape = z
     documents: z.int(),
     /** What makes its vectors: `builtin`, or a service's model. */
     model: z.string(),
-    /** How that is: of what is built in, how its transformer is. */
+    /** How that is for queries: of what is built in, how its transformer is. */
     modelState,
+    /** How it is for documents, which wait longer for a service than queries do. */
+    documentsState: modelState,
     /** Documents that the transformer has read, or that the service has given vectors. */
     upgraded: z.int(),
     /** The model that it is being moved to, beside the live vectors, and of how many documents the vectors are there; null: to none. */

@@ -1,6 +1,17 @@
 import type { ServiceState } from '#shared/embedding.ts';
 import type { EmbeddingTask } from './embedder.ts';
 
+/** For what it is asked: somebody waits for a query's vector, nobody for a document's. */
+export type ServiceUse = 'queries' | 'documents';
+
+/** `reason`: why it does not work, in words that name neither its address nor its key. */
+export interface ServiceLook {
+  state: ServiceState;
+  reason: string | null;
+}
+
+export type ServiceStates = Record<ServiceUse, ServiceLook>;
+
 /** With what the ids of all services' models begin. */
 export const servicePrefix = 'openai:';
 
@@ -17,8 +28,7 @@ export interface EmbeddingService {
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
   /** @throws AppError UNAVAILABLE with when to come again, UNPROCESSABLE (it does not fit) */
   embedQuery(text: string, dimension: number): Promise<Float32Array>;
-  /** `reason`: why it does not work, in words that name neither its address nor its key. */
-  state(): { state: ServiceState; reason: string | null };
+  state(): ServiceStates;
   waiting(): number;
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Requester } from '#server/admission/requester.ts';
 import type { Database } from '#server/db/client.ts';
 import type { imports } from '#server/db/schema/imports.ts';
+import type { ServiceStates } from '#server/embeddings/embedding-service.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata, Verified } from '#shared/collections.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   ImportResult,
   WriteAction,
 } from '#shared/documents.ts';
-import type { ServiceState, TransformerState } from '#shared/embedding.ts';
+import type { TransformerState } from '#shared/embedding.ts';
 import type { MergedSearchAnswer, SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
@@ -39,11 +40,9 @@ export interface WritableCollection extends CollectionHandle {
   metadata: CollectionMetadata | null;
 }
 
-/** How a service stands, by the id of its model. `reason`: why it does not work. */
-interface ServiceLook {
+/** How a service stands, by the id of its model. */
+interface ServiceOfModel extends ServiceStates {
   id: string;
-  state: ServiceState;
-  reason: string | null;
 }
 
 /** Hears how many bytes the answer will have before anything is changed; what it throws keeps all as it was. */
@@ -274,7 +273,7 @@ export interface Indexes {
   /** How a collection's index in memory stands; null: there is none, and the next search opens it. No statement and no wait. */
   look(collectionId: number): IndexLook | null;
   /** How the models are: the transformer, by which documents are upgraded and then searched, and the service, if one is set up. */
-  models(): { transformer: TransformerState; service: ServiceLook | null };
+  models(): { transformer: TransformerState; service: ServiceOfModel | null };
   /** What makes the vectors of a new collection with so many dimensions. */
   modelFor(dimension: number): string;
   /** What makes those of a collection in the end: it is moved to that, where it is another than its own. */

@@ -6,6 +6,8 @@ export interface Figures {
   waiting: Record<string, number>;
   /** Memory that is counted and its bound, by what it is for. */
   heldBytes: Record<string, { now: number; max: number }>;
+  /** Whether a service for embeddings answers, by for what it is asked; empty: there is none. */
+  embeddingAnswers: Record<string, boolean>;
   indexesOpen: number;
   importsUnderWay: number;
   /** Statements and transactions that have a connection to the database. */

@@ -6,6 +6,7 @@ const figures: Figures = {
   ways: { reads: { underWay: 3, atWork: 2 } },
   waiting: { engine: 5 },
   heldBytes: { bodies: { now: 1_024, max: 2_048 } },
+  embeddingAnswers: { queries: false, documents: true },
   indexesOpen: 7,
   importsUnderWay: 1,
   connectionsInUse: 4,
@@ -23,6 +24,8 @@ test('figures are those of the moment in which they are asked for', async () => 
   expect(text).toContain('\nvectora_waiting{for="engine"} 5\n');
   expect(text).toContain('\nvectora_held_bytes{of="bodies"} 1024\n');
   expect(text).toContain('\nvectora_held_limit_bytes{of="bodies"} 2048\n');
+  expect(text).toContain('\nvectora_embedding_service_answers{for="queries"} 0\n');
+  expect(text).toContain('\nvectora_embedding_service_answers{for="documents"} 1\n');
   expect(text).toContain('\nvectora_database_connections_in_use 4\n');
 });
 

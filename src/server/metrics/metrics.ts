@@ -65,6 +65,11 @@ function gaugesOf(registers: Registry[]): (figures: Figures) => void {
   const waiting = gauge('waiting', 'What waits for a turn, by what it waits for', ['for']);
   const held = gauge('held_bytes', 'Memory that is counted and bounded, by what it is for', ['of']);
   const heldMax = gauge('held_limit_bytes', 'What that memory may have', ['of']);
+  const answers = gauge(
+    'embedding_service_answers',
+    'Whether the service for embeddings answered what it was last asked',
+    ['for'],
+  );
   const indexes = gauge('indexes_open', 'Indexes that are in memory');
   const imports = gauge('imports_under_way', 'Imports under way');
   const connections = gauge('database_connections_in_use', 'Connections to the database that are in use');
@@ -78,6 +83,8 @@ function gaugesOf(registers: Registry[]): (figures: Figures) => void {
       held.set({ of: what }, bytes.now);
       heldMax.set({ of: what }, bytes.max);
     }
+    for (const [what, does] of Object.entries(figures.embeddingAnswers))
+      answers.set({ for: what }, Number(does));
     indexes.set(figures.indexesOpen);
     imports.set(figures.importsUnderWay);
     connections.set(figures.connectionsInUse);

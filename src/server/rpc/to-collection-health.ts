@@ -1,4 +1,5 @@
 import type { collections } from '#server/db/schema/collections.ts';
+import type { ServiceStates, ServiceUse } from '#server/embeddings/embedding-service.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
@@ -45,7 +46,8 @@ export function toCollectionHealth(
     ...judge(row, index, { backlog, models, without }),
     documents: row.documentCount,
     model: row.model,
-    modelState: stateOf(row, models),
+    modelState: stateOf(row, models, 'queries'),
+    documentsState: stateOf(row, models, 'documents'),
     upgraded: row.upgradedCount,
     ...without,
     ...move,
@@ -86,24 +88,41 @@ function judge(
   return ofModel ? told('warning', ofModel) : told('healthy', null);
 }
 
-function stateOf({ model }: Row, { transformer, service }: Models): CollectionHealth['modelState'] {
+function stateOf(
+  { model }: Pick<Row, 'model'>,
+  { transformer, service }: Models,
+  use: ServiceUse,
+): CollectionHealth['modelState'] {
   if (model === 'builtin') return transformer;
-  return service?.id === model ? service.state : 'absent';
+  return service?.id === model ? service[use].state : 'absent';
 }
 
 /** Why meaning is not compared as it should be. Null: it is. */
 function troubleOf(
   row: Row,
-  { models, without: { refused } }: Pick<Around, 'models' | 'without'>,
+  { models, without: { pending, refused } }: Pick<Around, 'models' | 'without'>,
 ): string | null {
-  const state = stateOf(row, models);
+  const state = stateOf(row, models, 'queries');
   if (state === 'failed')
     return 'The transformer does not work here; meaning is compared by the static table alone';
   if (state === 'absent')
     return `The model of its vectors (${row.model}) is not set up here; only words are compared`;
-  if (state === 'failing' || state === 'paused')
-    return `The embedding service is not available; only words are compared: ${models.service?.reason}`;
+  const ofService = models.service?.id === row.model ? troubleOfService(models.service, pending) : null;
+  if (ofService) return ofService;
   if (refused > 0)
     return `The embedding service gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
   return null;
+}
+
+function troubleOfService({ queries, documents }: ServiceStates, pending: number): string | null {
+  const told: string[] = [];
+  if (queries.state !== 'working')
+    told.push(
+      `The embedding service is not available for queries; only words are compared: ${queries.reason}`,
+    );
+  if (documents.state !== 'working' && pending > 0)
+    told.push(
+      `The embedding service gives documents no vectors for now: ${documents.reason}; ${pending} ${pending === 1 ? 'waits' : 'wait'} and ${pending === 1 ? 'is' : 'are'} found by words alone`,
+    );
+  return told.length === 0 ? null : told.join('. ');
 }

@@ -55,7 +55,14 @@ test('a server whose vectors a service makes: found by words at once, by meaning
     const path = `/api/monitoring/collections?workspaceId=${owner.workspace.id}`;
     return (await must(get<CollectionHealth[]>(path, owner.as)))[0];
   };
-  const healthy = { model: 'openai:m', modelState: 'working', status: 'healthy', pending: 0, refused: 0 };
+  const healthy = {
+    model: 'openai:m',
+    modelState: 'working',
+    documentsState: 'working',
+    status: 'healthy',
+    pending: 0,
+    refused: 0,
+  };
   expect(await health()).toMatchObject(healthy);
 
   server.plan(status(401, {}, { error: { message: `no such key: ${apiKey}` } }));
@@ -71,6 +78,7 @@ test('a server whose vectors a service makes: found by words at once, by meaning
   expect(await health()).toMatchObject({
     status: 'warning',
     modelState: 'failing',
+    documentsState: 'working',
     reason: expect.stringContaining('401'),
   });
 

@@ -63,6 +63,7 @@ function health(id: number, name: string, changes: Partial<CollectionHealth>): C
     documents: 36_249,
     model: 'builtin',
     modelState: 'resting',
+    documentsState: 'resting',
     upgraded: 0,
     pending: 0,
     refused: 0,

@@ -158,6 +158,7 @@ const answers =
   (body: unknown): Misbehaviour =>
   (response) =>
     json(response, body);
+const works = { state: 'working', reason: null };
 const row = { index: 0, embedding: embeddingOf('one', 8) };
 
 /** What is wrong for a while: tried again. */
@@ -183,7 +184,7 @@ test.each(passing)('%s is tried again, then told', async (_, misbehaviour, reaso
   expect(server.asked).toHaveLength(3);
   // Half of at most 500 ms, then of at most a second.
   expect(waits).toEqual([250, 500]);
-  expect(service.state()).toEqual({ state: 'working', reason: null });
+  expect(service.state().documents).toEqual(works);
 
   server.plan(misbehaviour);
   server.asked.length = 0;
@@ -193,7 +194,10 @@ test.each(passing)('%s is tried again, then told', async (_, misbehaviour, reaso
     message: expect.stringMatching(reason),
   });
   expect(server.asked).toHaveLength(4);
-  expect(service.state()).toEqual({ state: 'failing', reason: expect.stringMatching(reason) });
+  expect(service.state()).toEqual({
+    queries: works,
+    documents: { state: 'failing', reason: expect.stringMatching(reason) },
+  });
 });
 
 test.each([
@@ -287,7 +291,7 @@ test.each([
     await expect(service.embedDocuments({ ...documents('one', 'two'), dimension: 4_096 })).rejects.toThrow(
       '400',
     );
-    expect(service.state()).toEqual({ state: 'working', reason: null });
+    expect(service.state()).toEqual({ queries: works, documents: works });
     expect(await service.embedQuery('one', 8)).toEqual(unit('one'));
     expect(lines.filter((line) => line.includes('EMBEDDINGS_DIMENSIONS'))).toHaveLength(1);
     expect(server.asked).toHaveLength(8);
@@ -310,16 +314,44 @@ test('a service that is down is not asked for a while, then once, and then as be
   server.plan(status(500));
   for (let i = 0; i < 3; i += 1) await expect(service.embedQuery(`query ${i}`, 8)).rejects.toThrow('500');
   expect(server.asked).toHaveLength(5);
-  expect(service.state()).toEqual({ state: 'paused', reason: 'it answers 500' });
+  expect(service.state().queries).toEqual({ state: 'paused', reason: 'it answers 500' });
   await expect(service.embedQuery('another', 8)).rejects.toMatchObject({ retryAfterSeconds: 5 });
-  await expect(service.embedDocuments(documents('one'))).rejects.toThrow('500');
   expect(server.asked).toHaveLength(5);
   now += 5_000;
   server.plan(well);
   expect(await service.embedQuery('another', 8)).toEqual(unit('another'));
-  expect(service.state()).toEqual({ state: 'working', reason: null });
+  expect(service.state().queries).toEqual(works);
   expect(server.asked).toHaveLength(6);
   expect(lines.filter((line) => line.includes('embedding service'))).toHaveLength(2);
+});
+
+test('a service that is too slow for queries goes on with documents, and one that refuses documents with queries', async () => {
+  let now = 0;
+  const service = open({ now: () => now });
+  const isQuery = ({ input: [text = ''] }: { input: string[] }) => text.startsWith('query');
+  server.plan((response, asked) => (isQuery(asked) ? status(500) : well)(response, asked));
+  for (let i = 0; i < 3; i += 1) await expect(service.embedQuery(`query ${i}`, 8)).rejects.toThrow('500');
+  expect(service.state()).toEqual({
+    queries: { state: 'paused', reason: 'it answers 500' },
+    documents: works,
+  });
+  expect(await service.embedDocuments(documents('one'))).toEqual(unit('one'));
+  // Nor do documents end the rest of the queries.
+  const asked = server.asked.length;
+  await expect(service.embedQuery('query 4', 8)).rejects.toMatchObject({ retryAfterSeconds: 5 });
+  expect(server.asked).toHaveLength(asked);
+
+  server.plan((response, given) => (isQuery(given) ? well : status(503))(response, given));
+  for (let i = 0; i < 2; i += 1)
+    await expect(service.embedDocuments(documents('one'))).rejects.toThrow('503');
+  now += 5_000;
+  expect(await service.embedQuery('query 5', 8)).toEqual(unit('query 5'));
+  expect(service.state()).toEqual({
+    queries: works,
+    documents: { state: 'paused', reason: 'it answers 503' },
+  });
+  const told = lines.filter((line) => line.includes('embedding service')).map((line) => JSON.parse(line).for);
+  expect(told).toEqual(['queries', 'documents', 'queries']);
 });
 
 const badRow: [string, unknown, RegExp][] = [

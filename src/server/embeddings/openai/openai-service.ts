@@ -4,7 +4,12 @@ import { RecentMap } from '#server/memory/recent-map.ts';
 import { resolveBySystem } from '#server/outbound/find-addresses.ts';
 import type { EmbeddingTask, EmbeddingText } from '../embedder.ts';
 import { EmbeddingQueue, type JobSlice } from '../embedding-queue.ts';
-import { type EmbeddingService, servicePrefix } from '../embedding-service.ts';
+import {
+  type EmbeddingService,
+  type ServiceStates,
+  type ServiceUse,
+  servicePrefix,
+} from '../embedding-service.ts';
 import { TextsRefusedError } from '../texts-refused-error.ts';
 import { OpenAiClient, type OpenAiOptions } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
@@ -51,7 +56,8 @@ export class OpenAiService implements EmbeddingService {
   readonly id: string;
   readonly #options: OpenAiServiceOptions;
   readonly #client: OpenAiClient;
-  readonly #steady: SteadyClient;
+  /** Each has a breaker of its own: a service may be too slow for who waits for a query and fast enough for documents. */
+  readonly #steady: Record<ServiceUse, SteadyClient>;
   readonly #queue = new EmbeddingQueue<Job>();
   readonly #remembered = new RecentMap<Float32Array>({
     entriesMax: Number.POSITIVE_INFINITY,
@@ -68,19 +74,7 @@ export class OpenAiService implements EmbeddingService {
     this.id = `${servicePrefix}${options.model}`;
     this.#options = options;
     this.#client = new OpenAiClient({ ...options, resolve: options.resolve ?? resolveBySystem });
-    this.#steady = new SteadyClient({
-      client: this.#client,
-      now: options.now ?? (() => performance.now()),
-      random: options.random ?? Math.random,
-      onTurn(failure) {
-        if (failure === null) options.log.info('the embedding service answers again');
-        else {
-          const { message: reason, advice } = failure;
-          options.log.warn('the embedding service fails', { reason, ...(advice && { advice }) });
-        }
-      },
-      ...(options.wait && { wait: options.wait }),
-    });
+    this.#steady = { queries: this.#steadyFor('queries'), documents: this.#steadyFor('documents') };
   }
 
   fits(dimension: number): boolean {
@@ -117,7 +111,7 @@ export class OpenAiService implements EmbeddingService {
         },
       };
       if (stopping.aborted || !this.#queue.add(job)) {
-        reject(this.#unavailable(null));
+        reject(this.#unavailable('documents', null));
         return;
       }
       signal?.addEventListener('abort', abort, { once: true });
@@ -141,12 +135,12 @@ export class OpenAiService implements EmbeddingService {
       return vector;
     } catch (error) {
       this.#noteDimension(error, dimension);
-      throw this.#unavailable(error);
+      throw this.#unavailable('queries', error);
     }
   }
 
-  state(): ReturnType<EmbeddingService['state']> {
-    return this.#steady.state;
+  state(): ServiceStates {
+    return { queries: this.#steady.queries.state, documents: this.#steady.documents.state };
   }
 
   waiting(): number {
@@ -154,15 +148,33 @@ export class OpenAiService implements EmbeddingService {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort(this.#unavailable(null));
-    for (const job of this.#queue.takeAll()) job.reject(this.#unavailable(null));
+    const stopped = this.#unavailable('documents', null);
+    this.#stopping.abort(stopped);
+    for (const job of this.#queue.takeAll()) job.reject(stopped);
     this.#client.close();
+  }
+
+  #steadyFor(use: ServiceUse): SteadyClient {
+    const { log, now, random, wait } = this.#options;
+    return new SteadyClient({
+      client: this.#client,
+      now: now ?? (() => performance.now()),
+      random: random ?? Math.random,
+      onTurn(failure) {
+        if (failure === null) log.info('the embedding service answers again', { for: use });
+        else {
+          const { message: reason, advice } = failure;
+          log.warn('the embedding service fails', { for: use, reason, ...(advice && { advice }) });
+        }
+      },
+      ...(wait && { wait }),
+    });
   }
 
   async #askFor(text: string, dimension: number): Promise<Float32Array> {
     const totalMs = Math.min(queryMsMax, this.#options.timeoutMs);
     const patience = { triesMax: queryTriesMax, totalMs, signal: this.#stopping.signal };
-    const [row] = await this.#steady.embed([cut(text)], dimension, patience);
+    const [row] = await this.#steady.queries.embed([cut(text)], dimension, patience);
     if (row instanceof Float32Array) return row;
     // Its own words are for the log alone.
     this.#options.log.warn('the embedding service gives a query no vector', { reason: row });
@@ -177,7 +189,7 @@ export class OpenAiService implements EmbeddingService {
       this.#embedSlice(slice)
         .catch((error: unknown) => {
           this.#noteDimension(error, slice.job.task.dimension);
-          this.#fail(slice.job, this.#unavailable(error));
+          this.#fail(slice.job, this.#unavailable('documents', error));
         })
         .finally(() => {
           this.#running -= 1;
@@ -191,7 +203,7 @@ export class OpenAiService implements EmbeddingService {
     const { dimension } = job.task;
     const totalMs = documentTimes * this.#options.timeoutMs;
     const patience = { triesMax: documentTriesMax, totalMs, signal: job.signal };
-    const rows = await this.#steady.embed(texts.map(wordsOf), dimension, patience);
+    const rows = await this.#steady.documents.embed(texts.map(wordsOf), dimension, patience);
     for (const [i, row] of rows.entries()) {
       if (typeof row === 'string') job.faults.set(start + i, row);
       else job.vectors.set(row, (start + i) * dimension);
@@ -227,10 +239,11 @@ export class OpenAiService implements EmbeddingService {
     );
   }
 
-  #unavailable(cause: unknown): AppError {
+  #unavailable(use: ServiceUse, cause: unknown): AppError {
     if (cause instanceof AppError) return cause;
     const isKnown = cause instanceof ProviderError;
-    const seconds = Math.ceil(Math.max(this.#steady.restMs, (isKnown && cause.retryAfterMs) || 0) / 1_000);
+    const { restMs } = this.#steady[use];
+    const seconds = Math.ceil(Math.max(restMs, (isKnown && cause.retryAfterMs) || 0) / 1_000);
     return new AppError(
       'UNAVAILABLE',
       `The embedding service is not available${isKnown ? `: ${cause.message}` : ''}`,

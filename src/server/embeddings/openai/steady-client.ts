@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceState } from '#shared/embedding.ts';
+import type { ServiceLook } from '../embedding-service.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { EmbeddedRow, OpenAiClient } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
@@ -39,7 +39,7 @@ export class SteadyClient {
     this.#breaker = new CircuitBreaker(parts.now);
   }
 
-  get state(): { state: ServiceState; reason: string | null } {
+  get state(): ServiceLook {
     const state = this.#breaker.isOpen ? 'paused' : this.#failure === null ? 'working' : 'failing';
     return { state, reason: this.#failure };
   }

@@ -155,28 +155,46 @@ test('health tells how the model of a collection is', () => {
   };
   const judged = (models: Parameters<typeof toCollectionHealth>[2]['models'], refused = 0) => {
     const around = { queriesPerHour: 0, models, without: { pending: 1, refused }, move };
-    const { status, reason, modelState } = toCollectionHealth(row, null, around);
-    return [status, reason, modelState];
+    const { status, reason, modelState, documentsState } = toCollectionHealth(row, null, around);
+    return [status, reason, modelState, documentsState];
   };
   const transformer = 'off' as const;
-  const service = { id: 'openai:m', state: 'working' as const, reason: null };
-  expect(judged({ transformer, service })).toEqual(['healthy', expect.anything(), 'working']);
+  const works = { state: 'working' as const, reason: null };
+  const service = { id: 'openai:m', queries: works, documents: works };
+  expect(judged({ transformer, service })).toEqual(['healthy', expect.anything(), 'working', 'working']);
   expect(judged({ transformer, service }, 2)).toEqual([
     'warning',
     expect.stringContaining('2 documents no vector'),
     'working',
+    'working',
   ]);
-  const failing = { ...service, state: 'paused' as const, reason: 'it answers 500' };
-  expect(judged({ transformer, service: failing })).toEqual([
+  const paused = { state: 'paused' as const, reason: 'it does not answer within 3 s' };
+  const slow = { ...service, queries: paused };
+  expect(judged({ transformer, service: slow })).toEqual([
     'warning',
-    expect.stringContaining('it answers 500'),
+    'The embedding service is not available for queries; only words are compared: it does not answer within 3 s',
     'paused',
+    'working',
+  ]);
+  const failing = { state: 'failing' as const, reason: 'it answers 500' };
+  expect(judged({ transformer, service: { ...service, documents: failing } })).toEqual([
+    'warning',
+    'The embedding service gives documents no vectors for now: it answers 500; 1 waits and is found by words alone',
+    'working',
+    'failing',
+  ]);
+  expect(judged({ transformer, service: { ...slow, documents: failing } })).toEqual([
+    'warning',
+    expect.stringMatching(/for queries; .*for now: it answers 500/),
+    'paused',
+    'failing',
   ]);
   const other = { ...service, id: 'openai:other' };
   for (const set of [null, other])
     expect(judged({ transformer, service: set })).toEqual([
       'warning',
       expect.stringContaining('not set up'),
+      'absent',
       'absent',
     ]);
 });
