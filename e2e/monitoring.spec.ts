@@ -74,7 +74,8 @@ test('monitoring: real figures by range, as charts and tables; a rule raises an 
       await page.getByRole('button', { name: `View as table: ${name}` }).click();
       const table = panel(name).getByRole('table');
       await expect(table.getByRole('columnheader', { name: column })).toBeVisible();
-      expect(await table.getByRole('row').count()).toBeGreaterThan(1);
+      // A server that has just started has its first row at the end of a minute.
+      await expect(table.getByRole('row').nth(1)).toBeVisible(withinMinutes);
     }
     await expect(panel('Requests').getByRole('row').nth(1)).toContainText('1');
     await expectAccessible(page, 'monitoring, as tables');
