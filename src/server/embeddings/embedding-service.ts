@@ -10,7 +10,10 @@ export interface ServiceLook {
   reason: string | null;
 }
 
-export type ServiceStates = Record<ServiceUse, ServiceLook>;
+export interface ServiceStates extends Record<ServiceUse, ServiceLook> {
+  /** Dimensions of which it gives no good vector whatever the text, and why. */
+  dimensions: ReadonlyMap<number, string>;
+}
 
 /** With what the ids of all services' models begin. */
 export const servicePrefix = 'openai:';

@@ -10,6 +10,7 @@ type Row = Pick<
   | 'projectId'
   | 'isActive'
   | 'model'
+  | 'dimension'
   | 'documentCount'
   | 'upgradedCount'
   | 'documentBytes'
@@ -89,12 +90,14 @@ function judge(
 }
 
 function stateOf(
-  { model }: Pick<Row, 'model'>,
+  { model, dimension }: Row,
   { transformer, service }: Models,
   use: ServiceUse,
 ): CollectionHealth['modelState'] {
   if (model === 'builtin') return transformer;
-  return service?.id === model ? service[use].state : 'absent';
+  if (service?.id !== model) return 'absent';
+  const { state } = service[use];
+  return state === 'working' && service.dimensions.has(dimension) ? 'failing' : state;
 }
 
 /** Why meaning is not compared as it should be. Null: it is. */
@@ -107,22 +110,31 @@ function troubleOf(
     return 'The transformer does not work here; meaning is compared by the static table alone';
   if (state === 'absent')
     return `The model of its vectors (${row.model}) is not set up here; only words are compared`;
-  const ofService = models.service?.id === row.model ? troubleOfService(models.service, pending) : null;
+  const ofService =
+    models.service?.id === row.model
+      ? troubleOfService(models.service, { dimension: row.dimension, pending })
+      : null;
   if (ofService) return ofService;
   if (refused > 0)
     return `The embedding service gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
   return null;
 }
 
-function troubleOfService({ queries, documents }: ServiceStates, pending: number): string | null {
+/** Null: it does for this collection what it should. */
+function troubleOfService(
+  { queries, documents, dimensions }: ServiceStates,
+  { dimension, pending }: { dimension: number; pending: number },
+): string | null {
+  const wait = `${pending} ${pending === 1 ? 'document waits' : 'documents wait'}`;
+  const ofDimension = dimensions.get(dimension);
+  if (ofDimension !== undefined)
+    return `The embedding service gives no vectors of ${dimension} components; only words are compared, and ${wait}: ${ofDimension}`;
   const told: string[] = [];
   if (queries.state !== 'working')
     told.push(
       `The embedding service is not available for queries; only words are compared: ${queries.reason}`,
     );
   if (documents.state !== 'working' && pending > 0)
-    told.push(
-      `The embedding service gives documents no vectors for now: ${documents.reason}; ${pending} ${pending === 1 ? 'waits' : 'wait'} and ${pending === 1 ? 'is' : 'are'} found by words alone`,
-    );
+    told.push(`The embedding service gives documents no vectors for now; ${wait}: ${documents.reason}`);
   return told.length === 0 ? null : told.join('. ');
 }

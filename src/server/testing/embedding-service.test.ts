@@ -86,6 +86,24 @@ test('a server whose vectors a service makes: found by words at once, by meaning
   expect(await found('vector-search')).toHaveLength(1);
   await must(get(`${at}/vector-search?query=once+more`));
   expect(await health()).toMatchObject(healthy);
+
+  // A refusal of whatever is sent is the service's, in its own words; the document waits.
+  server.plan(status(400, {}, { error: { message: `no model m for ${apiKey}`, param: 'model' } }));
+  await must(
+    call(kit, {
+      method: 'POST',
+      path: `${at}/documents`,
+      body: { ...body, id: '2', text: 'Ice' },
+      as: { key },
+    }),
+  );
+  await expect.poll(health, { timeout: 60_000 }).toMatchObject({
+    documentsState: 'failing',
+    pending: 1,
+    refused: 0,
+    reason: expect.stringContaining('1 document waits: it answers 400: no model m for …'),
+  });
+
   expect(kit.logLines.some((line) => line.includes('EMBEDDINGS_API_KEY may not use it'))).toBe(true);
   expect([...told, ...kit.logLines].join('\n')).not.toContain(apiKey);
   expect(server.asked[0]?.authorization).toBe(`Bearer ${apiKey}`);

@@ -11,6 +11,7 @@ import {
   servicePrefix,
 } from '../embedding-service.ts';
 import { TextsRefusedError } from '../texts-refused-error.ts';
+import { DoubtedDimensions } from './doubted-dimensions.ts';
 import { OpenAiClient, type OpenAiOptions } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
 import { SteadyClient } from './steady-client.ts';
@@ -66,13 +67,13 @@ export class OpenAiService implements EmbeddingService {
   /** Queries under way: who asks the same waits for the same answer. */
   readonly #asked = new Map<string, Promise<Float32Array>>();
   readonly #stopping = new AbortController();
-  /** That it was said to have refused. */
-  readonly #refusedDimensions = new Set<number>();
+  readonly #doubts: DoubtedDimensions;
   #running = 0;
 
   constructor(options: OpenAiServiceOptions) {
     this.id = `${servicePrefix}${options.model}`;
     this.#options = options;
+    this.#doubts = new DoubtedDimensions(options.log);
     this.#client = new OpenAiClient({ ...options, resolve: options.resolve ?? resolveBySystem });
     this.#steady = { queries: this.#steadyFor('queries'), documents: this.#steadyFor('documents') };
   }
@@ -134,13 +135,13 @@ export class OpenAiService implements EmbeddingService {
       this.#remembered.set(key, vector, entryBytes + vector.byteLength + 2 * text.length);
       return vector;
     } catch (error) {
-      this.#noteDimension(error, dimension);
       throw this.#unavailable('queries', error);
     }
   }
 
   state(): ServiceStates {
-    return { queries: this.#steady.queries.state, documents: this.#steady.documents.state };
+    const { queries, documents } = this.#steady;
+    return { queries: queries.state, documents: documents.state, dimensions: this.#doubts.reasons };
   }
 
   waiting(): number {
@@ -158,12 +159,13 @@ export class OpenAiService implements EmbeddingService {
     const { log, now, random, wait } = this.#options;
     return new SteadyClient({
       client: this.#client,
+      doubts: this.#doubts,
       now: now ?? (() => performance.now()),
       random: random ?? Math.random,
       onTurn(failure) {
         if (failure === null) log.info('the embedding service answers again', { for: use });
         else {
-          const { message: reason, advice } = failure;
+          const { told: reason, advice } = failure;
           log.warn('the embedding service fails', { for: use, reason, ...(advice && { advice }) });
         }
       },
@@ -188,7 +190,6 @@ export class OpenAiService implements EmbeddingService {
       this.#running += 1;
       this.#embedSlice(slice)
         .catch((error: unknown) => {
-          this.#noteDimension(error, slice.job.task.dimension);
           this.#fail(slice.job, this.#unavailable('documents', error));
         })
         .finally(() => {
@@ -217,17 +218,6 @@ export class OpenAiService implements EmbeddingService {
   #fail(job: Job, reason: unknown): void {
     this.#queue.remove(job);
     job.reject(reason);
-  }
-
-  /** An operator has to say which dimension the model has; once for each is enough. */
-  #noteDimension(error: unknown, dimension: number): void {
-    if (!(error instanceof ProviderError) || error.kind !== 'dimension') return;
-    if (this.#refusedDimensions.has(dimension)) return;
-    this.#refusedDimensions.add(dimension);
-    this.#options.log.warn('the embedding service refuses a dimension', {
-      dimension,
-      advice: error.advice,
-    });
   }
 
   #assertFits(dimension: number): void {

@@ -4,6 +4,7 @@ type FailureKind = 'busy' | 'down' | 'paused' | 'text' | 'dimension' | 'setup';
 interface Around {
   retryAfterMs?: number | null;
   advice?: string;
+  said?: string;
   cause?: unknown;
 }
 
@@ -14,11 +15,18 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | null;
   /** For the operator, in the log alone. */
   readonly advice: string | null;
+  /** The service's own words, for the log and for health; empty: none. */
+  readonly said: string;
 
-  constructor(kind: FailureKind, message: string, { retryAfterMs, advice, cause }: Around = {}) {
+  constructor(kind: FailureKind, message: string, { retryAfterMs, advice, said, cause }: Around = {}) {
     super(message, { cause });
     this.kind = kind;
     this.retryAfterMs = retryAfterMs ?? null;
     this.advice = advice ?? null;
+    this.said = said ?? '';
+  }
+
+  get told(): string {
+    return this.said === '' ? this.message : `${this.message}: ${this.said}`;
   }
 }

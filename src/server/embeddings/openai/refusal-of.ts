@@ -5,26 +5,46 @@ import { ProviderError } from './provider-error.ts';
 const retryAfterSecondsMax = 3_600;
 const saidCharactersMax = 200;
 
-/** What an answer without vectors means. What it says itself is told of texts alone, never with the key in it. */
+export const dimensionAdvice =
+  'its model does not give every dimension: EMBEDDINGS_DIMENSIONS has to say which';
+
+/** What an answer without vectors means, with what it says itself, where that is of use: shortened, and never with a key in it. */
 export function refusalOf({ status, headers, body }: JsonAnswer, apiKey: string | null): ProviderError {
   const later = { retryAfterMs: retryAfterMs(headers['retry-after']) };
-  const setup = (advice: string) => new ProviderError('setup', `it answers ${status}`, { advice });
+  const setup = (advice: string, said = '') =>
+    new ProviderError('setup', `it answers ${status}`, { advice, said });
   if (status === 429) return new ProviderError('busy', 'it has too many requests (429)', later);
   if (status >= 500 || status === 408) return new ProviderError('down', `it answers ${status}`, later);
   if (status === 400 || status === 413 || status === 422) {
     const { message = '', param } = errorOf(body);
     if (param === 'dimensions' || /dimension|matryoshka/i.test(message))
       return new ProviderError('dimension', `it answers ${status}`, {
-        advice: 'its model does not give every dimension: EMBEDDINGS_DIMENSIONS has to say which',
+        advice: dimensionAdvice,
+        said: shown(message, apiKey),
       });
-    const shown = (apiKey === null ? message : message.replaceAll(apiKey, '…')).slice(0, saidCharactersMax);
-    return new ProviderError('text', `it answers ${status}${shown && `: ${shown}`}`);
+    return new ProviderError('text', `it answers ${status}`, { said: shown(message, apiKey) });
   }
   if (status === 401 || status === 403) return setup('EMBEDDINGS_API_KEY may not use it');
-  if (status === 404) return setup('EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there');
+  if (status === 404)
+    return setup(
+      'EMBEDDINGS_URL or EMBEDDINGS_MODEL is not there',
+      shown(errorOf(body).message ?? '', apiKey),
+    );
   if (status >= 300 && status < 400)
     return setup('redirects are not followed: EMBEDDINGS_URL has to be the last of them');
   return setup('EMBEDDINGS_URL is not an endpoint of this kind');
+}
+
+/** Keys, also those that are half hidden, names of organisations, and addresses. */
+const secrets = /\b(?:sk|pk|org|proj|key|bearer)[-_ ][\w*.…-]{6,}|\bhttps?:\/\/\S+/gi;
+
+function shown(message: string, apiKey: string | null): string {
+  const withoutKey = apiKey === null ? message : message.replaceAll(apiKey, '…');
+  const oneLine = withoutKey
+    .replaceAll(secrets, '…')
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return oneLine.slice(0, saidCharactersMax).toWellFormed();
 }
 
 export function parsedJson(text: string): unknown {

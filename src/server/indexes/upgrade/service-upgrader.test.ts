@@ -261,6 +261,23 @@ test('a document that gets no good vector is left out, the others go on, and it 
   expect((await idsOf(again, collection, 'vector', 'nothing but trouble'))[0]).toBe('bad');
 });
 
+test('documents wait while the service refuses any text, and have their vectors when its settings are right again', async () => {
+  server.plan(status(400, {}, { error: { message: 'The model `m` does not exist', param: 'model' } }));
+  // A rest of five seconds takes five milliseconds.
+  const indexes = open({ now: () => performance.now() * 1_000 });
+  const collection = await world.newCollection({ dimension: 8, model });
+  for (const document of films) await write(indexes, collection, document);
+  // It was asked again and again.
+  await expect.poll(() => server.asked.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(7);
+  expect(await modelsOf(collection)).toEqual({ chess: 'pending', crush: 'pending' });
+  expect(indexes.models().service?.documents.reason).toBe('it answers 400: The model `m` does not exist');
+  // Of the documents each was sent once at most, then the simplest text alone.
+  const sentTexts = server.asked.flatMap(({ input }) => input);
+  expect(sentTexts.filter((text) => text !== 'a').length).toBeLessThanOrEqual(2);
+  server.plan(well);
+  await untilModels(collection, { chess: model, crush: model });
+});
+
 test('a collection stays with the model that it was made with', async () => {
   const first = open();
   expect([first.modelFor(8), first.modelFor(384)]).toEqual([model, model]);

@@ -96,6 +96,7 @@ test('what an index lacks is told, and why', () => {
     projectId: 1,
     isActive: true,
     model: 'builtin',
+    dimension: 8,
     documentCount: 3,
     upgradedCount: 1,
     documentBytes: 9,
@@ -148,6 +149,7 @@ test('health tells how the model of a collection is', () => {
     projectId: 1,
     isActive: true,
     model: 'openai:m',
+    dimension: 8,
     documentCount: 3,
     upgradedCount: 1,
     documentBytes: 9,
@@ -160,7 +162,7 @@ test('health tells how the model of a collection is', () => {
   };
   const transformer = 'off' as const;
   const works = { state: 'working' as const, reason: null };
-  const service = { id: 'openai:m', queries: works, documents: works };
+  const service = { id: 'openai:m', queries: works, documents: works, dimensions: new Map<number, string>() };
   expect(judged({ transformer, service })).toEqual(['healthy', expect.anything(), 'working', 'working']);
   expect(judged({ transformer, service }, 2)).toEqual([
     'warning',
@@ -179,14 +181,23 @@ test('health tells how the model of a collection is', () => {
   const failing = { state: 'failing' as const, reason: 'it answers 500' };
   expect(judged({ transformer, service: { ...service, documents: failing } })).toEqual([
     'warning',
-    'The embedding service gives documents no vectors for now: it answers 500; 1 waits and is found by words alone',
+    'The embedding service gives documents no vectors for now; 1 document waits: it answers 500',
     'working',
     'failing',
   ]);
   expect(judged({ transformer, service: { ...slow, documents: failing } })).toEqual([
     'warning',
-    expect.stringMatching(/for queries; .*for now: it answers 500/),
+    expect.stringMatching(/for queries; .*for now; .*: it answers 500/),
     'paused',
+    'failing',
+  ]);
+  const ofOthers = new Map([[9, 'it answers 400']]);
+  expect(judged({ transformer, service: { ...service, dimensions: ofOthers } })[0]).toBe('healthy');
+  const own = new Map([[8, 'its vector has 1024 components in place of 8']]);
+  expect(judged({ transformer, service: { ...service, dimensions: own } })).toEqual([
+    'warning',
+    'The embedding service gives no vectors of 8 components; only words are compared, and 1 document waits: its vector has 1024 components in place of 8',
+    'failing',
     'failing',
   ]);
   const other = { ...service, id: 'openai:other' };
