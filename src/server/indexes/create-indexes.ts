@@ -27,6 +27,7 @@ import { PopularQueries } from './suggest/popular-queries.ts';
 import { Suggester } from './suggest/suggester.ts';
 import { Vocabularies } from './understand/vocabularies.ts';
 import { createModelMover } from './upgrade/model-mover.ts';
+import { createMoveForgetter } from './upgrade/move-forgetter.ts';
 import { createServiceUpgrader } from './upgrade/service-upgrader.ts';
 import { createTransformerUpgrader } from './upgrade/transformer-upgrader.ts';
 import type { Upgrader } from './upgrade/upgrader.ts';
@@ -132,6 +133,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const moves = rest.movesCollections
     ? upgradesBy(createModelMover({ ...ofUpgrades, service }), serviceTimes)
     : null;
+  const givenUpMoves = upgradesBy(createMoveForgetter(ofUpgrades), transformerTimes);
   const tierOf = (collectionId: number) => models.tierOf(collectionId);
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
@@ -233,7 +235,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
-      await Promise.all([upgrades?.stop(), embeddings?.stop(), moves?.stop()]);
+      await Promise.all([upgrades, embeddings, moves, givenUpMoves].map((each) => each?.stop()));
       await registry.stop();
       await host.stop();
     },

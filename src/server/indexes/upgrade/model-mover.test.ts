@@ -21,6 +21,7 @@ import {
 } from '#server/testing/open-indexes.ts';
 import type { IndexesOptions } from '../create-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
+import { forgetOthers } from './move-statements.ts';
 
 let world: IndexesWorld;
 let server: EmbeddingServer;
@@ -327,4 +328,56 @@ test('a service that refuses most documents takes the place of nothing, and is a
   server.plan(well);
   await untilModel(collection, model);
   expect(await modelsOf(collection)).toEqual({ [model]: 30 });
+});
+
+/** Rows beside the live ones, by the model that they are of. */
+async function beside({ id }: WritableCollection): Promise<Record<string, number>> {
+  const rows = await world.record.sql`
+    select model, count(*)::int as count from next_vectors where collection_id = ${id} group by model`;
+  return Object.fromEntries(rows.map((row) => [row['model'], row['count']]));
+}
+
+test('what is left of a move that was given up is removed in pages, whatever the settings say now', async () => {
+  const collection = await world.newCollection({ dimension });
+  const before = open(false);
+  await load(before, collection, documents(200));
+  await before.stop();
+  const beginMove = async () => {
+    server.plan(well, well, well, well, () => undefined);
+    const moving = open(true);
+    await expect.poll(() => waiting(collection), { timeout: 60_000 }).toBe(128);
+    await moving.stop();
+    expect(await beside(collection)).toEqual({ [model]: 128 });
+  };
+  // Back to what it has; no collection is moved any more; moved to another model, which does not answer yet.
+  const [same, other] = [openService(server), openService(server, { model: 'other' })];
+  for (const service of [same, other]) closers.push(() => service.stop());
+  const settings: Partial<IndexesOptions>[] = [
+    {},
+    { movesCollections: false, service: same },
+    { service: other },
+  ];
+  for (const given of settings) {
+    await beginMove();
+    const indexes = open(false, given);
+    await expect.poll(() => beside(collection), { timeout: 60_000 }).toEqual({});
+    expect([await modelOf(collection), await modelsOf(collection)]).toEqual([
+      'builtin',
+      { [world.embedder.id]: 200 },
+    ]);
+    await indexes.stop();
+  }
+  // Those of a move that goes on stay, and thousands go in pages.
+  await world.record.sql`
+    insert into next_vectors (collection_id, id, version, model, content_hash)
+    select ${collection.id}, 'x' || i, 1, case when i % 2 = 0 then 'openai:former' else ${model} end, '' from generate_series(1, 9000) i`;
+  const statements: number[] = [];
+  const sql = world.record.sql;
+  for (let after: string | null = ''; after !== null; ) {
+    const page = await forgetOthers(sql, { collectionId: collection.id, model }, after);
+    if (page.count > 0) statements.push(page.count);
+    after = page.last;
+  }
+  expect(statements).toEqual([2_000, 2_000, 500]);
+  expect(await beside(collection)).toEqual({ [model]: 4_500 });
 });

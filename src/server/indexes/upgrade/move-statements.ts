@@ -80,6 +80,35 @@ const forgetRefused = `delete from next_vectors where collection_id = $1 and mod
 
 /** So many in a statement: none takes long. */
 const swappedAtOnce = 2_000;
+const forgottenAtOnce = 2_000;
+
+/** Also those of which the move was given up. */
+export async function collectionsBeingMoved(sql: Pick<Sql, 'unsafe'>): Promise<number[]> {
+  const rows = await sql.unsafe(
+    'select id from collections where exists (select 1 from next_vectors where collection_id = collections.id)',
+  );
+  return rows.map((row) => Number(row['id']));
+}
+
+/** What is being overwritten is passed over: nobody waits for it, so that none waits for each other. */
+const forgetPage = `
+with page as (
+  select id from next_vectors where collection_id = $1 and id > $2 and model <> $3
+  order by id limit ${forgottenAtOnce} for update skip locked
+), forgotten as (
+  delete from next_vectors using page where next_vectors.collection_id = $1 and next_vectors.id = page.id returning page.id
+)
+select count(*)::int as count, max(id) as last from forgotten`;
+
+/** Removes vectors behind an id that are of another model than the one that it is moved to. @returns how many, and the last one's id */
+export async function forgetOthers(
+  sql: Pick<Sql, 'unsafe'>,
+  { collectionId, model }: Move,
+  after: string,
+): Promise<{ count: number; last: string | null }> {
+  const [row] = await sql.unsafe(forgetPage, [collectionId, after, model], { prepare: true });
+  return { count: Number(row?.['count']), last: row?.['last'] ?? null };
+}
 
 /** What callers know of a document stays, its version with it. */
 const swapRows = `
