@@ -60,3 +60,23 @@ test('who is drawn depends on the living documents alone', () => {
     { numRuns: 60 },
   );
 });
+
+test('of documents with rows so many are drawn that their rows are few, by the same hashes', () => {
+  fc.assert(
+    fc.property(fc.nat(1_500), fc.integer({ min: 1, max: 50 }), fc.nat(4_000), (count, most, rowsMax) => {
+      const table = new DocumentTable();
+      const ids = range(0, count);
+      for (const id of ids) table.add(id, '{}');
+      const rowsOf = (ordinal: number) => (ordinal * 7) % most;
+      const { ordinals, weight } = runSteps(table.drawn({ rowsOf, rowsMax }));
+      const rowsFrom = (level: number) =>
+        ids.reduce((sum, id, ordinal) => sum + (Math.clz32(hashText(id)) >= level ? rowsOf(ordinal) : 0), 0);
+      let level = Math.log2(plainlyDrawn(ids).weight);
+      // One level more may leave nothing to look at.
+      while (rowsFrom(level) > rowsMax && rowsFrom(level + 1) > 0) level += 1;
+      const expected = ids.flatMap((id, ordinal) => (Math.clz32(hashText(id)) >= level ? [ordinal] : []));
+      expect({ ordinals: [...ordinals], weight }).toEqual({ ordinals: expected, weight: 2 ** level });
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -2,6 +2,7 @@
  * Some of the living documents, for what a search wants to know about all of them roughly: those whose id's hash begins with at least
  * `level` zero bits, for the least level that leaves no more than `drawnMax`. So the documents alone decide who is drawn, whatever brought them, and
  * a collection of up to `drawnMax` is drawn as a whole (adaptive sampling: Flajolet, "On adaptive sampling", 1990).
+ * Where a document has several rows that are looked at, fewer are drawn in the same way, so that these are bounded too.
  *
  * Cost: a hash of each id the first time; then one for each put and delete, and all once more where deletes have left room for twice as many.
  */
@@ -15,10 +16,16 @@ const hashUnits = 16;
 const levels = 33;
 
 export interface Drawn {
-  /** Ascending; an array that is kept: read only. */
+  /** Ascending; an array that may be kept: read only. */
   ordinals: Int32Array;
   /** How many documents each of them stands for. */
   weight: number;
+}
+
+/** What looking at a document takes. */
+export interface RowLimit {
+  rowsOf: (ordinal: number) => number;
+  rowsMax: number;
 }
 
 export class DocumentDraw {
@@ -53,10 +60,27 @@ export class DocumentDraw {
   }
 
   /** `live`: all living documents. */
-  *of(live: Bitset): Steps<Drawn> {
+  *of(live: Bitset, limit?: RowLimit): Steps<Drawn> {
     const ordinals = this.#ordinals ?? (yield* this.#draw(live));
     this.#drawn ??= { ordinals: Int32Array.from(ordinals).sort(), weight: 2 ** this.#level };
-    return this.#drawn;
+    return limit === undefined ? this.#drawn : this.#within(this.#drawn, limit);
+  }
+
+  /** Of these the ones of the least level that has no more than so many rows; of the highest with rows, where that one has more. */
+  #within(drawn: Drawn, { rowsOf, rowsMax }: RowLimit): Drawn {
+    const rowsAt = new Float64Array(levels);
+    let rows = 0;
+    const rowsOfDrawn = drawn.ordinals.map(rowsOf);
+    for (const own of rowsOfDrawn) rows += own;
+    if (rows <= rowsMax) return drawn;
+    const zeros = drawn.ordinals.map((ordinal) => this.#zerosOf(ordinal));
+    zeros.forEach((level, i) => {
+      rowsAt[level] = (rowsAt[level] ?? 0) + (rowsOfDrawn[i] ?? 0);
+    });
+    const highest = rowsAt.findLastIndex((own) => own > 0);
+    let level = this.#level;
+    for (; rows > rowsMax && level < highest; level += 1) rows -= rowsAt[level] ?? 0;
+    return { ordinals: drawn.ordinals.filter((_, i) => (zeros[i] ?? 0) >= level), weight: 2 ** level };
   }
 
   *#draw(live: Bitset): Steps<Set<number>> {

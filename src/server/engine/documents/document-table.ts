@@ -11,7 +11,7 @@ import { hashBytes } from '../memory/hash.ts';
 import { KeyTable } from '../memory/key-table.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import { DocumentDraw, type Drawn } from './document-draw.ts';
+import { DocumentDraw, type Drawn, type RowLimit } from './document-draw.ts';
 
 /** Copied without a pause. */
 const copiedBytesMax = 1 << 18;
@@ -75,9 +75,9 @@ export class DocumentTable {
     this.#draw.remove(ordinal);
   }
 
-  /** Some of the living documents, or all of a few. */
-  drawn(): Steps<Drawn> {
-    return this.#draw.of(this.#live);
+  /** Some of the living documents, or all of a few; with a limit no more than have so many rows together. */
+  drawn(limit?: RowLimit): Steps<Drawn> {
+    return this.#draw.of(this.#live, limit);
   }
 
   ordinalOf(id: string): number | undefined {

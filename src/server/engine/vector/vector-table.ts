@@ -117,6 +117,13 @@ export class VectorTable {
     return ordinal < this.#first.length && this.#first[ordinal] !== NONE;
   }
 
+  /** Vectors of a document. */
+  countOf(ordinal: number): number {
+    let count = 0;
+    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) count += 1;
+    return count;
+  }
+
   vectorsOf(ordinal: number): Float32Array {
     const rows = this.#rowsOf(ordinal);
     const vectors = new Float32Array(rows.length * this.#dimension);

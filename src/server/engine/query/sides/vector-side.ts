@@ -1,4 +1,5 @@
 import type { Bitset } from '../../bits/bitset.ts';
+import { drawnMax } from '../../documents/document-draw.ts';
 import type { Spread } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
@@ -7,18 +8,21 @@ import type { SearchParts } from '../search-parts.ts';
 import type { SideOfVector } from './side.ts';
 import { spreadOf } from './spread-of.ts';
 
+/** What the spread is known from: as many as all of a draw have where each has four passages. */
+const spreadRowsMax = 4 * drawnMax;
+
 /** The vector of a search: similarities, −Infinity where the document has no vector. */
 export class VectorSide implements SideOfVector {
   /** Documents that pass the filters. */
   readonly passes: Bitset;
-  readonly #parts: SearchParts;
+  readonly #parts: Pick<SearchParts, 'documents' | 'vectors'>;
   readonly #compared: Compared[];
   #nearest: Nearest = { ordinals: new Int32Array(0), similarities: new Float64Array(0) };
   /** How many of the nearest were asked for. */
   #asked = 0;
 
   constructor(
-    parts: SearchParts,
+    parts: Pick<SearchParts, 'documents' | 'vectors'>,
     { vector, metric }: { vector: Float32Array; metric: SearchQuery['metric'] },
     passes: Bitset,
   ) {
@@ -47,9 +51,11 @@ export class VectorSide implements SideOfVector {
     return this.#parts.vectors.similaritiesOf(this.#compared, ordinals, similarities);
   }
 
-  /** From the similarities of documents that are drawn. */
+  /** From the similarities of documents that are drawn, each as near as its nearest passage. */
   *spread(): Steps<Spread> {
-    const { ordinals, weight } = yield* this.#parts.documents.drawn();
+    const { documents, vectors } = this.#parts;
+    const limit = { rowsOf: (ordinal: number) => vectors.countOf(ordinal), rowsMax: spreadRowsMax };
+    const { ordinals, weight } = yield* documents.drawn(limit);
     const similarities = new Float64Array(ordinals.length);
     yield* this.scoresOf(ordinals, similarities);
     return spreadOf(similarities, weight);
