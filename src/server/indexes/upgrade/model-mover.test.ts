@@ -2,60 +2,38 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EmbeddingTask } from '#server/embeddings/embedder.ts';
 import { AppError } from '#server/errors.ts';
+import { embeddingOf, status, well } from '#server/testing/embedding-server.ts';
+import { asRead, collect, parameters, rowsOf, shownHits } from '#server/testing/open-indexes.ts';
 import {
-  type EmbeddingServer,
-  embeddingOf,
-  openService,
-  startEmbeddingServer,
-  status,
-  well,
-} from '#server/testing/embedding-server.ts';
-import {
-  asRead,
-  collect,
-  type IndexesWorld,
-  openIndexesWorld,
-  parameters,
-  rowsOf,
-  shownHits,
-} from '#server/testing/open-indexes.ts';
+  serviceModel as model,
+  openServiceWorld,
+  type ServiceWorld,
+  write,
+} from '#server/testing/service-world.ts';
 import type { IndexesOptions } from '../create-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
 import { forgetOthers } from './move-statements.ts';
 
-let world: IndexesWorld;
-let server: EmbeddingServer;
-const closers: (() => Promise<void>)[] = [];
+let world: ServiceWorld;
+let server: ServiceWorld['server'];
 
 beforeAll(async () => {
-  [world, server] = await Promise.all([openIndexesWorld('bundled'), startEmbeddingServer()]);
+  world = await openServiceWorld();
+  server = world.server;
 });
-afterAll(async () => {
-  await world.close();
-  await server.close();
-});
-beforeEach(() => {
-  server.asked.length = 0;
-  server.plan(well);
-});
+afterAll(() => world.close());
+beforeEach(() => world.begin());
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  await world.end();
   // Each test moves its own collections alone.
   await world.record.sql`delete from collections`;
 });
 
-const model = 'openai:m';
 const dimension = 32;
-const times = { upgradeDelayMs: 1, upgradeRetryMs: 1 };
 
-/** Collections are moved to the service, or back where there is none. Only one may be in use at a time. */
-function open(isService: boolean, options: Partial<IndexesOptions> = {}) {
-  const service = isService ? openService(server) : null;
-  if (service) closers.push(() => service.stop());
-  const indexes = world.openIndexes({ service, movesCollections: true, ...times, ...options });
-  closers.push(() => indexes.stop());
-  return indexes;
-}
+/** Collections are moved to the service, or back where there is none. */
+const open = (isService: boolean, options: Partial<IndexesOptions> = {}) =>
+  world.open(isService ? {} : null, { movesCollections: true, ...options });
 
 const modelOf = async ({ id }: WritableCollection) => {
   const [row] = await world.record.sql`select model from collections where id = ${id}`;
@@ -77,9 +55,6 @@ const waiting = async ({ id }: WritableCollection) => {
     .sql`select count(*)::int as count from next_vectors where collection_id = ${id}`;
   return row?.['count'];
 };
-
-const write = (indexes: Indexes, collection: WritableCollection, document: Record<string, unknown>) =>
-  indexes.write(collection, { action: 'upsert', document });
 
 async function load(indexes: Indexes, collection: WritableCollection, documents: unknown[]): Promise<void> {
   const results = await collect(indexes.import(collection, { action: 'upsert', rows: rowsOf(documents) }));
@@ -317,7 +292,7 @@ test('a service that refuses most documents takes the place of nothing, and is a
   const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `animal number ${i}` }));
   await load(before, collection, documents);
   const made = await modelsOf(collection);
-  for (const close of closers.splice(0).reverse()) await close();
+  await world.end();
   // All but the simplest text, so that it is no fault of the service's settings.
   server.plan((response, asked) => (asked.input.join() === 'a' ? well : status(400))(response, asked));
   open(true);
@@ -350,16 +325,14 @@ test('what is left of a move that was given up is removed in pages, whatever the
     expect(await beside(collection)).toEqual({ [model]: 128 });
   };
   // Back to what it has; no collection is moved any more; moved to another model, which does not answer yet.
-  const [same, other] = [openService(server), openService(server, { model: 'other' })];
-  for (const service of [same, other]) closers.push(() => service.stop());
-  const settings: Partial<IndexesOptions>[] = [
-    {},
-    { movesCollections: false, service: same },
-    { service: other },
+  const settings = [
+    () => open(false),
+    () => world.open({}, { movesCollections: false }),
+    () => world.open({ model: 'other' }, { movesCollections: true }),
   ];
-  for (const given of settings) {
+  for (const openBy of settings) {
     await beginMove();
-    const indexes = open(false, given);
+    const indexes = openBy();
     await expect.poll(() => beside(collection), { timeout: 60_000 }).toEqual({});
     expect([await modelOf(collection), await modelsOf(collection)]).toEqual([
       'builtin',

@@ -1,57 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pauseByParts } from '#server/admission/request-parts.ts';
-import { createLog } from '#server/log.ts';
+import { embeddingOf, json, status, well } from '#server/testing/embedding-server.ts';
+import { asRead, collect, parameters, rowsOf, shownHits } from '#server/testing/open-indexes.ts';
 import {
-  type EmbeddingServer,
-  embeddingOf,
-  json,
-  openService,
-  startEmbeddingServer,
-  status,
-  well,
-} from '#server/testing/embedding-server.ts';
-import {
-  asRead,
-  collect,
-  type IndexesWorld,
-  openIndexesWorld,
-  parameters,
-  rowsOf,
-  shownHits,
-} from '#server/testing/open-indexes.ts';
+  serviceModel as model,
+  openServiceWorld,
+  type ServiceWorld,
+  write,
+} from '#server/testing/service-world.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
 
-let world: IndexesWorld;
-let server: EmbeddingServer;
-const closers: (() => Promise<void>)[] = [];
+let world: ServiceWorld;
+let server: ServiceWorld['server'];
+let open: ServiceWorld['open'];
 
 beforeAll(async () => {
-  [world, server] = await Promise.all([openIndexesWorld('bundled'), startEmbeddingServer()]);
+  world = await openServiceWorld();
+  ({ server, open } = world);
 });
-afterAll(async () => {
-  await world.close();
-  await server.close();
-});
-beforeEach(() => {
-  server.asked.length = 0;
-  server.plan(well);
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-const model = 'openai:m';
-
-/** Only one may be in use at a time. */
-function open(given: Parameters<typeof openService>[1] | null = {}) {
-  const log = createLog('debug', (line) => world.logLines.push(line));
-  const service = given && openService(server, { log, ...given });
-  if (service) closers.push(() => service.stop());
-  const times = { upgradeDelayMs: 1, upgradeRetryMs: 1 };
-  const indexes = world.openIndexes({ service, log, ...times });
-  closers.push(() => indexes.stop());
-  return indexes;
-}
+afterAll(() => world.close());
+beforeEach(() => world.begin());
+afterEach(() => world.end());
 
 async function stateOf({ id }: WritableCollection) {
   const { sql } = world.record;
@@ -67,9 +36,6 @@ const modelsOf = async (collection: WritableCollection) => (await stateOf(collec
 
 const untilModels = (collection: WritableCollection, models: Record<string, string | null>) =>
   expect.poll(() => modelsOf(collection), { timeout: 60_000, interval: 20 }).toEqual(models);
-
-const write = (indexes: Indexes, collection: WritableCollection, document: Record<string, unknown>) =>
-  indexes.write(collection, { action: 'upsert', document });
 
 const ask = (indexes: Indexes, collection: WritableCollection, mode: string, query: string) =>
   indexes.search(collection, parameters({ query, mode }));
