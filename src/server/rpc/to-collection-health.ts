@@ -1,5 +1,4 @@
 import type { collections } from '#server/db/schema/collections.ts';
-import type { ServiceStates, ServiceUse } from '#server/embeddings/embedding-service.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
@@ -18,6 +17,7 @@ type Row = Pick<
 >;
 
 type Models = ReturnType<Indexes['models']>;
+type Service = NonNullable<Models['service']>;
 
 /** Documents that a service has given no vector: not yet, and never. */
 export interface WithoutVectors {
@@ -92,7 +92,7 @@ function judge(
 function stateOf(
   { model, dimension }: Row,
   { transformer, service }: Models,
-  use: ServiceUse,
+  use: 'queries' | 'documents',
 ): CollectionHealth['modelState'] {
   if (model === 'builtin') return transformer;
   if (service?.id !== model) return 'absent';
@@ -122,7 +122,7 @@ function troubleOf(
 
 /** Null: it does for this collection what it should. */
 function troubleOfService(
-  { queries, documents, dimensions }: ServiceStates,
+  { queries, documents, dimensions }: Service,
   { dimension, pending }: { dimension: number; pending: number },
 ): string | null {
   const wait = `${pending} ${pending === 1 ? 'document waits' : 'documents wait'}`;

@@ -26,3 +26,9 @@ export function distanceOf(metric: Metric, similarity: number): number {
   if (metric === 'cosine') return 1 - similarity;
   return similarity === 0 ? 0 : -similarity;
 }
+
+/** 0 for a vector of zeros: it is similar to nothing. */
+export function inverseNorm(vector: Float32Array): number {
+  const norm = Math.sqrt(dot(vector, vector));
+  return norm > 0 ? 1 / norm : 0;
+}

@@ -14,7 +14,7 @@ import type { BestPassage, Compared, Nearest, NearestAsked } from './compared.ts
 import { type Found, measureRecall, type Recall, type ScanStats, sampledRow } from './measure-recall.ts';
 import { countIn, nearestRows, RowQuery, writeQuery } from './nearest-rows.ts';
 import { addPassing, alignedMask, emptyMask } from './row-mask.ts';
-import { dot } from './similarity.ts';
+import { inverseNorm } from './similarity.ts';
 import { VectorRows } from './vector-rows.ts';
 
 const NONE = -1;
@@ -392,10 +392,4 @@ export class VectorTable {
     for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) rows.push(row);
     return rows;
   }
-}
-
-/** 0 for a vector of zeros: it is similar to nothing. */
-function inverseNorm(vector: Float32Array): number {
-  const norm = Math.sqrt(dot(vector, vector));
-  return norm > 0 ? 1 / norm : 0;
 }
