@@ -28,20 +28,23 @@ export const searchSettings = z.strictObject({
 });
 export type SearchSettings = z.output<typeof searchSettings>;
 
-/** What is answered may be sent back as it is. */
-export const settingsUpdate = collectionRef.extend({
-  ...searchSettings.shape,
-  acting_language: language.optional(),
+/** Told beside what is set. */
+const readAs = z.strictObject({
+  acting_language: language.describe('What texts and queries are read as'),
+  detected_language: language
+    .nullable()
+    .describe('What the texts are in as far as they say it themselves; null: that is not known'),
+  detected_documents: z.int().describe('Of how many documents it was read'),
 });
 
+/** What is answered may be sent back as it is. */
+export const settingsUpdate = collectionRef.extend({ ...searchSettings.shape, ...readAs.partial().shape });
+
 /** All of them, null where they are not set. */
-export const shownSettings = searchSettings
-  .required()
-  .extend({
-    /** What texts and queries are read as. */
-    acting_language: language,
-  })
-  .meta({ id: 'SearchSettings' });
-export type ShownSettings = { [Name in keyof SearchSettings]-?: NonNullable<SearchSettings[Name]> | null } & {
-  acting_language: string;
-};
+export const shownSettings = searchSettings.required().extend(readAs.shape).meta({ id: 'SearchSettings' });
+export type ShownSettings = {
+  [Name in keyof SearchSettings]-?: NonNullable<SearchSettings[Name]> | null;
+} & z.output<typeof readAs>;
+/** What is set among what is shown. */
+export type SettingName = Exclude<keyof ShownSettings, keyof typeof readAs.shape>;
+export const settingNames = Object.keys(searchSettings.shape) as SettingName[];

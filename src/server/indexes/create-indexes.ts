@@ -10,6 +10,7 @@ import { Documents } from './documents.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import { ImportRecords } from './imports/import-records.ts';
 import type { Indexes } from './indexes.ts';
+import { createLanguageDetector } from './language/language-detector.ts';
 import { CollectionModels } from './models/collection-models.ts';
 import { createQueryEmbedder } from './models/query-embedder.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
@@ -82,6 +83,8 @@ const tickMs = 1_000;
 const transformerTimes = { delayMs: 2_000, retryMs: 30_000 };
 /** Until then a document is found by its words alone. */
 const serviceTimes = { delayMs: 200, retryMs: 10_000 };
+/** Early in an import: what is indexed by then is indexed anew where its language is another than English. */
+const languageTimes = { delayMs: 500, retryMs: 30_000 };
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
@@ -104,6 +107,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       upgrades?.note(collectionId);
       embeddings?.note(collectionId);
       moves?.note(collectionId);
+      languages.note(collectionId);
       rest.onChanged?.(collectionId);
     },
   });
@@ -134,6 +138,14 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     ? upgradesBy(createModelMover({ ...ofUpgrades, service }), serviceTimes)
     : null;
   const givenUpMoves = upgradesBy(createMoveForgetter(ofUpgrades), transformerTimes);
+  const languages = upgradesBy(
+    createLanguageDetector({
+      record,
+      registry,
+      onDetected: (collectionId) => rest.onChanged?.(collectionId),
+    }),
+    languageTimes,
+  );
   const tierOf = (collectionId: number) => models.tierOf(collectionId);
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
@@ -235,7 +247,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);
-      await Promise.all([upgrades, embeddings, moves, givenUpMoves].map((each) => each?.stop()));
+      await Promise.all([upgrades, embeddings, moves, givenUpMoves, languages].map((each) => each?.stop()));
       await registry.stop();
       await host.stop();
     },

@@ -1,7 +1,8 @@
-import { and, count, eq, gt, isNull, max, sum } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, max, sql, sum } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { apiKeys } from '#server/db/schema/api-keys.ts';
 import { collections } from '#server/db/schema/collections.ts';
+import { detectedLanguages } from '#server/db/schema/rules.ts';
 import { searchDays } from '#server/db/schema/search-log.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import type { FirstSteps } from '#shared/dashboard.ts';
@@ -13,10 +14,14 @@ export async function readFirstSteps(db: ReadDatabase, workspaceId: number): Pro
   const [held] = await db
     .select({
       documents: sum(collections.documentCount).mapWith(Number),
-      rulesVersion: max(collections.rulesVersion),
+      // Those that a detected language made are nobody's tuning.
+      rulesChanges: max(sql`${collections.rulesVersion} - coalesce(${detectedLanguages.changes}, 0)`).mapWith(
+        Number,
+      ),
     })
     .from(collections)
     .innerJoin(projects, eq(projects.id, collections.projectId))
+    .leftJoin(detectedLanguages, eq(detectedLanguages.collectionId, collections.id))
     .where(inCollections);
   const searched = await db
     .select({ id: searchDays.collectionId })
@@ -35,6 +40,6 @@ export async function readFirstSteps(db: ReadDatabase, workspaceId: number): Pro
     hasSearched: searched.length > 0,
     hasKey: (keys?.all ?? 0) > 0,
     hasUsedKey: (keys?.used ?? 0) > 0,
-    hasTuned: (held?.rulesVersion ?? 0) > 0,
+    hasTuned: (held?.rulesChanges ?? 0) > 0,
   };
 }

@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { Override } from '#shared/overrides.ts';
 import type { Preset } from '#shared/presets.ts';
 import type { SearchSettings } from '#shared/search-settings.ts';
@@ -56,4 +56,19 @@ export const searchSettings = pgTable('search_settings', {
   collectionId: ofCollection().primaryKey(),
   settings: jsonb().$type<SearchSettings>().notNull(),
   bytes: bytes(),
+});
+
+/** Which language a collection's texts are in, as they say it themselves. A collection without a row has not been looked at yet. */
+export const detectedLanguages = pgTable('detected_languages', {
+  collectionId: ofCollection().primaryKey(),
+  /** ISO 639-1; null: too little is known so far. */
+  language: text(),
+  /** Documents of which it was read. */
+  readDocuments: integer().notNull().default(0),
+  /** How many the collection had when it was last looked at. */
+  heldDocuments: integer().notNull().default(0),
+  /** Texts are read as it where the settings say no language. False for collections that are older than detection: what they find stays as it is. */
+  acts: boolean().notNull().default(true),
+  /** How many versions of the rules it has made. */
+  changes: integer().notNull().default(0),
 });

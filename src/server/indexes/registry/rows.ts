@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { IndexedDocument, IndexSettings } from '#server/engine/types.ts';
 import type { DeclaredField } from '#shared/collections.ts';
 import type { RecordedDocument } from '../indexes.ts';
+import { actingLanguage } from '../language/acting-language.ts';
 
 /** Reading the record back: single documents for merges, pages of them for restoring an index. */
 
@@ -120,7 +121,7 @@ export interface CollectionState {
   createdAtMicros: string;
   /** Its declared fields. */
   fields: IndexSettings['fields'];
-  /** ISO 639-1; null: its settings do not say it. */
+  /** That its texts are read as, ISO 639-1; null: none is set or detected. */
   language: string | null;
 }
 
@@ -129,7 +130,7 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
   const [row] = await sql.unsafe(
     `select version, pruned_version, document_count, document_bytes, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
        coalesce(metadata -> 'fields', '[]') as fields,
-       (select settings ->> 'language' from search_settings where collection_id = id) as language
+       ${actingLanguage} as language
      from collections where id = $1 and deleted_at is null`,
     [collectionId],
     { prepare: true },

@@ -5,8 +5,8 @@ import type { StoredRules } from './rules.ts';
 export function draftedRules(stored: StoredRules, { settings, synonyms, overrides }: RuleDraft): StoredRules {
   return {
     ...stored,
-    // The index reads texts as it did.
-    settings: settings ? { ...settings, language: stored.settings?.language } : stored.settings,
+    // Its language does not act: the index reads texts as it did.
+    settings: settings ?? stored.settings,
     synonyms: changed(stored.synonyms, synonyms),
     overrides: changed(stored.overrides, overrides),
   };

@@ -7,8 +7,9 @@ import type { Steps } from '#server/engine/steps.ts';
 import { within } from '#server/within.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import { actingLanguage } from '../language/acting-language.ts';
 import { draftedRules } from './drafted-rules.ts';
-import { noRules, Rules, type StoredRules } from './rules.ts';
+import { noRules, nothingStored, Rules, type StoredRules } from './rules.ts';
 
 /** Rules that are kept, of one account and of all: characters of their texts. Those in use longest ago go first. */
 const bounds = { collections: 2_000, characters: 16 * 1024 * 1024, charactersOfTenant: 4 * 1024 * 1024 };
@@ -140,7 +141,7 @@ async function inTurns(steps: Steps<Rules>, requester: Requester): Promise<Rules
 async function readRules(sql: Sql, collectionId: number): Promise<StoredRules> {
   try {
     const [row] = await sql<StoredRules[]>`
-      select rules_version as version,
+      select rules_version as version, ${sql.unsafe(actingLanguage)} as language,
         (select settings from search_settings where collection_id = collections.id) as settings,
         (select coalesce(jsonb_agg(jsonb_build_object('name', id, 'parameters', parameters)), '[]')
           from presets where collection_id = collections.id) as presets,
@@ -154,8 +155,6 @@ async function readRules(sql: Sql, collectionId: number): Promise<StoredRules> {
     throw toRecordError(error) ?? error;
   }
 }
-
-const nothingStored: StoredRules = { version: 0, settings: null, presets: [], synonyms: [], overrides: [] };
 
 /** Of the texts as JSON: what is made of them takes some times as much. */
 function charactersOf(stored: StoredRules): number {

@@ -13,6 +13,8 @@ import { SynonymIndex } from './synonym-index.ts';
 /** The rules of a collection as the record has them; synonyms and overrides by their ids. */
 export interface StoredRules {
   version: number;
+  /** That texts are read as, ISO 639-1; null: none is set or detected. */
+  language: string | null;
   settings: SearchSettings | null;
   presets: Preset[];
   synonyms: Synonym[];
@@ -45,7 +47,7 @@ export class Rules {
   }
 
   static *of(stored: StoredRules): Steps<Rules> {
-    const analyzer = analyzerOf(stored.settings?.language ?? null);
+    const analyzer = analyzerOf(stored.language);
     const synonyms = yield* SynonymIndex.of(stored.synonyms, analyzer);
     return new Rules(stored, { analyzer, synonyms, overrides: yield* OverrideIndex.of(stored.overrides) });
   }
@@ -54,7 +56,7 @@ export class Rules {
   withSettings(settings: SearchSettings): Rules {
     const { version } = this;
     const presets = [...this.#presets].map(([name, parameters]) => ({ name, parameters }));
-    const stored = { ...nothing, version, settings, presets };
+    const stored = { ...nothingStored, version, settings, presets };
     return new Rules(stored, this);
   }
 
@@ -66,6 +68,13 @@ export class Rules {
   }
 }
 
-const nothing: StoredRules = { version: 0, settings: null, presets: [], synonyms: [], overrides: [] };
+export const nothingStored: StoredRules = {
+  version: 0,
+  language: null,
+  settings: null,
+  presets: [],
+  synonyms: [],
+  overrides: [],
+};
 
-export const noRules = runSteps(Rules.of(nothing));
+export const noRules = runSteps(Rules.of(nothingStored));

@@ -10,7 +10,7 @@ import type { Synonym } from '#shared/synonyms.ts';
 import { EngineCallHandler } from '../host/engine-calls.ts';
 import { packBatch } from '../host/packed-batch.ts';
 import type { MergedTarget } from '../indexes.ts';
-import { Rules, type StoredRules } from '../rules/rules.ts';
+import { nothingStored, Rules, type StoredRules } from '../rules/rules.ts';
 import type { Reader } from './merged-members.ts';
 import { searchMerged } from './search-merged.ts';
 import { Searcher } from './searcher.ts';
@@ -77,7 +77,6 @@ const partsWith = (stored: Partial<StoredRules>) => ({
   embedder,
   tierOf: () => 'static' as const,
 });
-const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
 
 async function merged(
   { collections, registry, stored = {} }: World,

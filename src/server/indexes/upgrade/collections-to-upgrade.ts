@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { tenantOf } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
@@ -22,10 +22,15 @@ interface Wanted {
   ids: number[] | null;
   /** Absent: whatever they have. */
   has?: { of: keyof typeof upgradable; model: string };
+  /** What else is true of them. */
+  where?: SQL;
 }
 
 /** Those of these collections, or of all, that are of a model and have such documents; each counts as its owner's. */
-export async function collectionsToUpgrade({ db }: Db, { ids, has }: Wanted): Promise<ModelledCollection[]> {
+export async function collectionsToUpgrade(
+  { db }: Db,
+  { ids, has, where }: Wanted,
+): Promise<ModelledCollection[]> {
   const narrow = has && [
     eq(collections.model, has.model),
     sql`exists (select 1 from ${documents}
@@ -45,6 +50,7 @@ export async function collectionsToUpgrade({ db }: Db, { ids, has }: Wanted): Pr
         isNull(projects.deletedAt),
         ids ? isAnyOf(collections.id, ids) : undefined,
         ...(narrow ?? []),
+        where,
       ),
     )
     .orderBy(collections.id);

@@ -70,6 +70,8 @@ describe.each(databases)('presets and settings on the %s database', (database) =
     ranking: null,
     language: null,
     acting_language: 'en',
+    detected_language: null,
+    detected_documents: 0,
   };
 
   test('settings are replaced whole, answered whole, and taken back as they were answered', async () => {

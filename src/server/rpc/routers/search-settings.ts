@@ -1,20 +1,37 @@
 import { eq } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
-import { searchSettings as table } from '#server/db/schema/rules.ts';
+import { detectedLanguages, searchSettings as table } from '#server/db/schema/rules.ts';
 import { badRequest } from '#server/errors.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import {
   defaultLanguage,
   type SearchSettings,
+  type SettingName,
   type ShownSettings,
-  searchSettings,
+  settingNames,
   settingsUpdate,
   shownSettings,
 } from '#shared/search-settings.ts';
 import { assertFits, assertRoomForRules, bytesOfRule, getToRule, ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inTransaction, keyProcedure, router } from '../trpc.ts';
+
+/** Of a collection. */
+async function readShown(db: ReadDatabase, collectionId: number): Promise<ShownSettings> {
+  const settings = await readSettings(db, collectionId);
+  const [detected] = await db
+    .select()
+    .from(detectedLanguages)
+    .where(eq(detectedLanguages.collectionId, collectionId));
+  const all = Object.fromEntries(settingNames.map((name) => [name, settings[name] ?? null]));
+  return {
+    ...(all as Pick<ShownSettings, SettingName>),
+    acting_language: settings.language ?? ((detected?.acts && detected.language) || defaultLanguage),
+    detected_language: detected?.language ?? null,
+    detected_documents: detected?.readDocuments ?? 0,
+  };
+}
 
 async function readSettings(db: ReadDatabase, collectionId: number): Promise<SearchSettings> {
   const [row] = await db
@@ -24,16 +41,11 @@ async function readSettings(db: ReadDatabase, collectionId: number): Promise<Sea
   return row?.settings ?? {};
 }
 
-function toShown(settings: SearchSettings): ShownSettings {
-  const names = Object.keys(searchSettings.shape) as (keyof SearchSettings)[];
-  const all = Object.fromEntries(names.map((name) => [name, settings[name] ?? null]));
-  const acting_language = settings.language ?? defaultLanguage;
-  return { ...(all as Omit<ShownSettings, 'acting_language'>), acting_language };
-}
-
 /** Those that are set. */
 function toStored(settings: SearchSettings): SearchSettings {
-  const set = Object.entries(settings).filter(([, value]) => value !== null && value !== undefined);
+  const set = settingNames
+    .map((name) => [name, settings[name]] as const)
+    .filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(set);
 }
 
@@ -49,7 +61,7 @@ export const searchSettingsRouter = router({
     .input(collectionRef)
     .query(async ({ ctx, input }) => {
       const { id } = await getCollection(ctx, input.collection);
-      return toShown(await readSettings(ctx.db, id));
+      return await readShown(ctx.db, id);
     }),
 
   /** All of them: what is absent is not set any more. */
@@ -71,8 +83,8 @@ export const searchSettingsRouter = router({
       return next();
     })
     .use(inTransaction)
-    .mutation(async ({ ctx, input: { collection: reference, acting_language: _, ...given } }) => {
-      const after = toStored(given);
+    .mutation(async ({ ctx, input: { collection: reference, ...input } }) => {
+      const after = toStored(input);
       const own = { settings: after, bytes: bytesOfRule(after) };
       if (own.bytes > limits.settingsBytesMax)
         throw badRequest(
@@ -87,8 +99,7 @@ export const searchSettingsRouter = router({
         .onConflictDoUpdate({ target: table.collectionId, set: own });
       await assertRoomForRules(ctx.db, collection);
       ctx.audit(ruleAct(collection, { before, after }));
-      if ((before.language ?? defaultLanguage) !== (after.language ?? defaultLanguage))
-        ctx.afterCommit(() => ctx.deps.indexes.readAnew(collection.id));
-      return toShown(after);
+      if (before.language !== after.language) ctx.afterCommit(() => ctx.deps.indexes.readAnew(collection.id));
+      return await readShown(ctx.db, collection.id);
     }),
 });

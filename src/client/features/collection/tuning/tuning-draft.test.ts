@@ -28,6 +28,8 @@ const unset: ShownSettings = {
   ranking: null,
   language: null,
   acting_language: 'en',
+  detected_language: null,
+  detected_documents: 0,
 };
 const saved: ShownSettings = { ...unset, num_typos: 1, ranking: { k1: 1.2, b: 0.5 } };
 const edit = (words: string, root: string | null = null): SynonymEdit => ({

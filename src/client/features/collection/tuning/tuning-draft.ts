@@ -1,6 +1,11 @@
 import type { Override } from '#shared/overrides.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
-import type { SearchSettings, ShownSettings } from '#shared/search-settings.ts';
+import {
+  type SearchSettings,
+  type SettingName,
+  type ShownSettings,
+  settingNames,
+} from '#shared/search-settings.ts';
 import type { Synonym } from '#shared/synonyms.ts';
 
 /** A synonym as it is written: one word or phrase a line. */
@@ -20,7 +25,6 @@ export interface OverrideEdit {
   override: Override;
 }
 
-export type SettingName = Exclude<keyof ShownSettings, 'acting_language'>;
 /** Settings that differ from the saved ones; null: not set any more. */
 export type SettingChanges = { [Name in SettingName]?: ShownSettings[Name] };
 
@@ -71,9 +75,8 @@ export function toOverride({ saved, override }: OverrideEdit): Override | null {
 
 /** The settings as they would be saved: those alone that are set. */
 export function settingsWith(saved: ShownSettings, changes: SettingChanges): SearchSettings {
-  const { acting_language: _, ...names } = saved;
-  const all = { ...names, ...changes };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+  const all = settingNames.map((name) => [name, { ...saved, ...changes }[name]] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** One more change; a setting that is again as it was saved is none. */

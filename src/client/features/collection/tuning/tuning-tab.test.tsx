@@ -61,7 +61,12 @@ function open(address: string, more: Answers = {}) {
       { path: 'title', types: ['string'], documentCount: 4 },
       { path: 'year', types: ['number'], documentCount: 4 },
     ],
-    'searchSettings.get': () => ({ ...unset, acting_language: 'en' }),
+    'searchSettings.get': () => ({
+      ...unset,
+      acting_language: 'en',
+      detected_language: null,
+      detected_documents: 0,
+    }),
     'searchSettings.update': (input) => ({ ...unset, ...(input as object) }),
     'synonyms.list': () => ({ synonyms }),
     'synonyms.upsert': (input) => input,

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { trpc } from '#client/lib/trpc.ts';
-import type { ShownSettings } from '#shared/search-settings.ts';
+import type { SettingName, ShownSettings } from '#shared/search-settings.ts';
 import {
   changedParts,
   emptyDraft,
   type OverrideEdit,
   type SettingChanges,
-  type SettingName,
   type SynonymEdit,
   type TuningDraft,
   withSetting,

@@ -10,7 +10,7 @@ import type { ExplainAnswer } from '#shared/standing.ts';
 import { SearchTimeoutError } from '../../host/call-errors.ts';
 import { EngineCallHandler } from '../../host/engine-calls.ts';
 import { packBatch } from '../../host/packed-batch.ts';
-import { Rules, type StoredRules } from '../../rules/rules.ts';
+import { nothingStored, Rules, type StoredRules } from '../../rules/rules.ts';
 import type { Reader } from '../merged-members.ts';
 import { Searcher } from '../searcher.ts';
 import { explainDocument } from './explainer.ts';
@@ -40,8 +40,6 @@ function indexed({ vector, ...fields }: Doc, i: number): IndexedDocument {
     spans: vector.length > 0 ? Int32Array.of(0, 0, 1) : new Int32Array(0),
   };
 }
-
-const nothingStored: StoredRules = { version: 1, settings: null, presets: [], synonyms: [], overrides: [] };
 
 function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (_call: string): void => {}) {
   const engine = new EngineCallHandler();

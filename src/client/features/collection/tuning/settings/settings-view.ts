@@ -1,5 +1,5 @@
-import type { ShownSettings } from '#shared/search-settings.ts';
-import type { SettingName } from '../tuning-draft.ts';
+import type { SettingName, ShownSettings } from '#shared/search-settings.ts';
+
 import type { Tuning } from '../use-tuning.ts';
 
 /** The settings with what is changed of them, for their rows. */
