@@ -155,3 +155,36 @@ it('gives a document up that takes too long, ends its thread, and goes on with t
   }
   expect(tier.state).toBe('failed');
 });
+
+it('gives a query up that takes too long, says so, and goes on by a new thread', async () => {
+  const limits = { queryMsMax: 60_000 };
+  const tier = open({
+    get queryMsMax() {
+      return limits.queryMsMax;
+    },
+  });
+  const isThere = (text: string) => async () => (await tier.embedQuery(text, 384)) !== null;
+  await expect.poll(isThere('space travel'), { timeout: 60_000 }).toBe(true);
+  // As much as it reads takes longer than four milliseconds.
+  const long = (word: string) => `${word} `.repeat(400);
+  const failures = () => lines.filter((line) => line.includes('for a query') && line.includes('transformer'));
+  limits.queryMsMax = 1;
+  const [one, other] = await Promise.all([
+    tier.embedQuery(long('rocket'), 384),
+    tier.embedQuery(long('planet'), 384),
+  ]);
+  // Both by the table, and it is one failure of one thread.
+  expect([one, other]).toEqual([null, null]);
+  expect(lines.filter((line) => line.includes('the transformer failed'))).toHaveLength(1);
+  expect(failures().length).toBeGreaterThan(0);
+  limits.queryMsMax = 60_000;
+  await expect.poll(isThere(long('rocket')), { timeout: 60_000 }).toBe(true);
+  expect(tier.state).toBe('ready');
+  for (const word of ['moon', 'star']) {
+    limits.queryMsMax = 60_000;
+    await expect.poll(isThere(word), { timeout: 60_000 }).toBe(true);
+    limits.queryMsMax = 1;
+    expect(await tier.embedQuery(long(word), 384)).toBe(null);
+  }
+  expect(tier.state).toBe('failed');
+});

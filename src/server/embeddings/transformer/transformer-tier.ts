@@ -16,6 +16,8 @@ interface TierOptions {
   isOff: boolean;
   /** How long a query waits for its vector; absent: a second. */
   queryWaitMs?: number | undefined;
+  /** How long a query may take that its thread was given; absent: two seconds. */
+  queryMsMax?: number | undefined;
   /** How long one document may take, the start of its thread with it; absent: two minutes. */
   documentMsMax?: number | undefined;
   /** How long it stays in memory after its last use; absent: ten minutes. */
@@ -31,6 +33,10 @@ const queryCharactersWaitingMax = 2_048;
 /** The transformer reads no more of one, about. */
 const queryCharactersRead = 1_024;
 const queryWaitMsDefault = 1_000;
+/** Some hundred times what all take that may wait before it: its thread hangs. */
+const queryMsMaxDefault = 2_000;
+/** It is waited for in so many waits, so that a pause of the whole process is one of them at most. */
+const queryWaits = 4;
 const keepMsDefault = 600_000;
 const rememberedBytesMax = 4 * 1024 * 1024;
 const vectorBytes = 200;
@@ -89,7 +95,7 @@ export class TransformerTier {
     try {
       const late = () => new Error('The transformer is late');
       const vector = await within(
-        this.#counted(characters, thread.embed(text, dimension)),
+        this.#counted(characters, this.#queryInTime(thread, text, dimension)),
         this.#queryWaitMs,
         late,
       );
@@ -107,6 +113,25 @@ export class TransformerTier {
       return await vector;
     } finally {
       this.#queryCharacters -= characters;
+    }
+  }
+
+  /** A thread that takes too long for a query is replaced, also where its caller waits no more; what else waits for it is made by the table. */
+  async #queryInTime(thread: TransformerThread, text: string, dimension: number): Promise<Float32Array> {
+    const ms = this.#options.queryMsMax ?? queryMsMaxDefault;
+    const error = new LateError(`The transformer took more than ${ms / 1_000} s for a query`);
+    const vector = thread.embed(text, dimension);
+    for (let waits = 1; waits < queryWaits; waits += 1)
+      if (await isSettledWithin(vector, ms / queryWaits)) return await vector;
+    try {
+      return await within(vector, ms / queryWaits, () => error);
+    } catch (thrown) {
+      if (thrown === error && this.#queries === thread) {
+        this.#queries = null;
+        this.#failed(error);
+        await thread.stop();
+      }
+      throw thrown;
     }
   }
 
@@ -231,6 +256,16 @@ export class TransformerTier {
         : 'the transformer failed',
       { error },
     );
+  }
+}
+
+async function isSettledWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const over = new Error('not yet');
+  try {
+    await within(promise, ms, () => over);
+    return true;
+  } catch (error) {
+    return error !== over;
   }
 }
 
