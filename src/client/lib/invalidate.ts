@@ -14,7 +14,8 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   projects: ['collections', 'collectionHealth', 'apiKeys', 'search'],
   // Answers tell which of their sources are not what they were.
   collections: ['projects', 'collectionHealth', 'documents', 'apiKeys', 'search', 'conversations'],
-  documents: ['collections', 'search', 'judgements', 'conversations'],
+  // Their language is read off them.
+  documents: ['collections', 'search', 'judgements', 'conversations', 'searchSettings'],
   samples: ['projects', 'collections', 'documents', 'search'],
   apiKeys: ['projects'],
   alertRules: ['alerts'],

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow } from '#client/testing/rows.ts';
@@ -41,6 +41,7 @@ it('tells of each field what it holds, how often, and where it differs, the decl
       },
     }),
     'collections.fields': () => fields,
+    'searchSettings.get': () => unsaid,
     'search.keyword': () => ({
       facet_counts: [
         {
@@ -72,4 +73,32 @@ it('tells of each field what it holds, how often, and where it differs, the decl
   expect(screen.getByText('Long texts').parentElement?.textContent).toBe(
     'Long textsBeyond 2,000 characters a vector for each passage, up to 64; the nearest one counts.',
   );
+});
+
+const unsaid = { language: null, acting_language: 'en', detected_language: null, detected_documents: 0 };
+
+it.each([
+  [unsaid, 'Read as English. Another one is set in Tuning.'],
+  [
+    { ...unsaid, acting_language: 'de', detected_language: 'de', detected_documents: 24 },
+    'Detected: German (from 24 documents).',
+  ],
+  [
+    { ...unsaid, detected_language: 'de', detected_documents: 24 },
+    'Detected: German (from 24 documents), but read as English until it is set in Tuning.',
+  ],
+  [{ ...unsaid, language: 'fr', acting_language: 'fr' }, 'French, as it was set.'],
+  [
+    { language: 'fr', acting_language: 'fr', detected_language: 'it', detected_documents: 200 },
+    'French, as it was set. Detected: Italian (from 200 documents).',
+  ],
+])('says which language texts are read as, of %j', async (settings, text) => {
+  serveConsole(ada, {
+    'collections.get': () => collectionRow(1, 'films', 200),
+    'collections.fields': () => [],
+    'searchSettings.get': () => settings,
+  });
+  renderConsole('/collections/1?tab=schema');
+  const label = await screen.findByText('Language');
+  await waitFor(() => expect(label.parentElement?.textContent).toBe(`Language${text}`));
 });

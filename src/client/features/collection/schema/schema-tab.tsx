@@ -14,6 +14,7 @@ import { useFieldValues } from './use-field-values.ts';
 /** What the documents have: each field with its types, what was declared of it, how many of the documents bear it, and what it holds. */
 export function SchemaTab({ collection }: CollectionTabProps) {
   const fields = trpc.collections.fields.useQuery({ collection: collection.id });
+  const settings = trpc.searchSettings.get.useQuery({ collection: collection.id });
   const ordered = inReadingOrder(fields.data ?? []);
   const values = useFieldValues(collection.id, collection.isActive ? ordered : []);
   if (fields.isError)
@@ -22,7 +23,7 @@ export function SchemaTab({ collection }: CollectionTabProps) {
   const declared = new Map(collection.metadata?.fields?.map((field) => [field.name, field]));
   return (
     <Stack gap="md">
-      <SchemaFacts collection={collection} />
+      <SchemaFacts collection={collection} language={settings.isError ? 'failed' : settings.data} />
       {ordered.length === 0 && (
         <EmptyState
           icon={listDetailsIcon}

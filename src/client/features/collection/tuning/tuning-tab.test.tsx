@@ -194,3 +194,19 @@ it('a viewer tries a setting, is told that it is not saved, and leaves without a
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(sent('searchSettings.update')).toEqual([]);
 });
+
+it('offers the language that was detected where texts are read as another', async () => {
+  const { sent } = open(address(''), {
+    'searchSettings.get': () => ({
+      ...unset,
+      acting_language: 'en',
+      detected_language: 'de',
+      detected_documents: 24,
+    }),
+  });
+  await screen.findByText('Detected: German (from 24 documents)');
+  await userEvent.click(screen.getByRole('button', { name: 'Use German' }));
+  expect(screen.queryByRole('button', { name: 'Use German' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save settings' }));
+  await waitFor(() => expect(sent('searchSettings.update')).toEqual([{ collection: 1, language: 'de' }]));
+});

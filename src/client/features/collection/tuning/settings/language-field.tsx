@@ -1,8 +1,13 @@
-import { Select } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
+import { languageName } from '#client/lib/language-name.ts';
+import type { ShownSettings } from '#shared/search-settings.ts';
+import { detectedText } from '../../detected-text.ts';
 
 interface LanguageFieldProps {
   /** ISO 639-1; null: none is said. */
   value: string | null;
+  /** As they are saved. */
+  saved: ShownSettings;
   onChange: (language: string | null) => void;
 }
 
@@ -12,24 +17,37 @@ const codes = [
   ...['id', 'it', 'ja', 'ko', 'lt', 'lv', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'th'],
   ...['tr', 'uk', 'vi', 'zh'],
 ];
-const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** The language that the texts of a collection are in. */
-export function LanguageField({ value, onChange }: LanguageFieldProps) {
+export function LanguageField({ value, saved, onChange }: LanguageFieldProps) {
   const shown = value === null || codes.includes(value) ? codes : [...codes, value];
-  const options = shown.map((code) => ({ value: code, label: names.of(code) ?? code }));
+  const options = shown.map((code) => ({ value: code, label: languageName(code) }));
+  const { detected_language: detected } = saved;
+  const isDetectedRead = detected === (value ?? (saved.language === null ? saved.acting_language : null));
   return (
-    <Select
-      w="14rem"
-      size="sm"
-      aria-label="Language of the texts"
-      placeholder="Not said"
-      searchable
-      clearable
-      nothingFoundMessage="No such language here; over REST any two letters are taken"
-      data={options.sort((a, b) => a.label.localeCompare(b.label))}
-      value={value}
-      onChange={onChange}
-    />
+    <Stack gap={4} align="flex-start">
+      <Select
+        w="14rem"
+        size="sm"
+        aria-label="Language of the texts"
+        placeholder={saved.language === null ? languageName(saved.acting_language) : 'Not said'}
+        searchable
+        clearable
+        nothingFoundMessage="No such language here; over REST any two letters are taken"
+        data={options.sort((a, b) => a.label.localeCompare(b.label))}
+        value={value}
+        onChange={onChange}
+      />
+      {detected !== null && (
+        <Text size="xs" c="dimmed">
+          {detectedText(detected, saved.detected_documents)}
+        </Text>
+      )}
+      {detected !== null && !isDetectedRead && (
+        <Button size="compact-xs" variant="light" onClick={() => onChange(detected)}>
+          Use {languageName(detected)}
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -4,6 +4,7 @@ import type { Tuning } from '../use-tuning.ts';
 
 /** The settings with what is changed of them, for their rows. */
 export interface SettingsView {
+  saved: ShownSettings;
   value: <Name extends SettingName>(name: Name) => ShownSettings[Name];
   set: Tuning['setSetting'];
   /** What a row says of a setting beside its value. */
@@ -17,6 +18,7 @@ export function settingsView(saved: ShownSettings, { draft, setSetting }: Tuning
   };
   const isChanged = (name: SettingName) => draft.settings[name] !== undefined;
   return {
+    saved,
     value,
     set: setSetting,
     row: (name) => ({

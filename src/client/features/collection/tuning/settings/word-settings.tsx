@@ -1,4 +1,5 @@
 import { SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { languageName } from '#client/lib/language-name.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
 import { FieldWeights } from './field-weights.tsx';
 import { LanguageField } from './language-field.tsx';
@@ -18,7 +19,7 @@ const typos = ['None', 'One', 'Two'];
 
 /** How words are searched for. */
 export function WordSettings({ view, known }: { view: SettingsView; known: string[] }) {
-  const { value, set, row } = view;
+  const { saved, value, set, row } = view;
   const match = value('match') ?? searchDefaults.match;
   const prefix = value('prefix') ?? searchDefaults.prefix;
   return (
@@ -118,10 +119,16 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
       <SettingRow
         label="Language of the texts"
         description="Says which words are forms of one, and which are left out of queries. The index is made anew when it changes."
-        defaultText="English"
+        defaultText={
+          saved.language === null ? languageName(saved.acting_language) : 'as detected, or English'
+        }
         {...row('language')}
       >
-        <LanguageField value={value('language')} onChange={(language) => set('language', language)} />
+        <LanguageField
+          value={value('language')}
+          saved={saved}
+          onChange={(language) => set('language', language)}
+        />
       </SettingRow>
     </>
   );
