@@ -15,6 +15,7 @@ export const searchSettings = z.strictObject({
   query_by_weights: shape.query_by_weights.nullable(),
   prefix: shape.prefix.nullable(),
   num_typos: shape.num_typos.nullable(),
+  split_join_tokens: shape.split_join_tokens.nullable(),
   drop_tokens_threshold: shape.drop_tokens_threshold.nullable(),
   match: shape.match.nullable(),
   alpha: shape.alpha.nullable(),

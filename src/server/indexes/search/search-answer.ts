@@ -99,6 +99,7 @@ export function effectiveRequest(
   if (hasWords) {
     request['prefix'] = query.prefix;
     request['num_typos'] = query.typosMax;
+    request['split_join_tokens'] = query.wordBreaks;
     request['drop_tokens_threshold'] = query.dropTokensThreshold;
     if (answer.matchRule) request.match = answer.matchRule;
     request.dropped_tokens = answer.droppedTokens;

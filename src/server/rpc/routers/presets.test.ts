@@ -60,6 +60,7 @@ describe.each(databases)('presets and settings on the %s database', (database) =
     query_by_weights: null,
     prefix: null,
     num_typos: null,
+    split_join_tokens: null,
     drop_tokens_threshold: null,
     match: null,
     alpha: null,
@@ -92,6 +93,7 @@ describe.each(databases)('presets and settings on the %s database', (database) =
 
   test.each([
     [{ match: 'some' }, 'match: must be auto, all or any'],
+    [{ split_join_tokens: true }, 'split_join_tokens: must be off, fallback or always'],
     [{ language: 'english' }, 'language: must be two letters, as "en"'],
     [{ filter_by: 'x:1' }, expect.stringContaining('filter_by')],
     [{ query_by_weights: [1] }, expect.stringContaining('query_by_weights')],
@@ -132,6 +134,18 @@ describe.each(databases)('presets and settings on the %s database', (database) =
     expect(await goods.idsOf({ query: 'laptop' })).toEqual(['laptop']);
     expect(await goods.idsOf({ query: 'laptop', enable_overrides: true })).toEqual(['radio']);
     for (const path of ['synonyms/s', 'overrides/o']) await must(send('DELETE', path));
+  });
+
+  test('settings say when words that are written in one and in two find each other, and an answer what was asked', async () => {
+    const { request, hits } = await goods.search({ query: 'idiotbox' });
+    expect([request['split_join_tokens'], hits.map(({ id }) => id)]).toEqual(['fallback', ['idiot-box']]);
+    expect((await settings({ split_join_tokens: 'off' })).split_join_tokens).toBe('off');
+    const off = await goods.search({ query: 'idiotbox' });
+    expect([off.request['split_join_tokens'], off.hits]).toEqual(['off', []]);
+    expect(await goods.idsOf({ query: 'idiotbox', split_join_tokens: 'always' })).toEqual(['idiot-box']);
+    const byMeaning = await goods.search({ query: 'idiotbox' }, 'vector-search');
+    expect(byMeaning.request).not.toHaveProperty('split_join_tokens');
+    await settings({});
   });
 
   test('any ranking constant can be tried by a search, in a body and in a query string', async () => {

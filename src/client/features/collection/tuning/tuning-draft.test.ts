@@ -18,6 +18,7 @@ const unset: ShownSettings = {
   query_by_weights: null,
   prefix: null,
   num_typos: null,
+  split_join_tokens: null,
   drop_tokens_threshold: null,
   match: null,
   alpha: null,

@@ -15,6 +15,7 @@ const unset = Object.fromEntries(
     'query_by_weights',
     'prefix',
     'num_typos',
+    'split_join_tokens',
     'drop_tokens_threshold',
     'match',
     'alpha',

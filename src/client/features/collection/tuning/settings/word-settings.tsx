@@ -15,12 +15,20 @@ const matches = {
 } as const;
 type Match = keyof typeof matches;
 
+const breaks = {
+  off: 'Words are looked for as they are typed.',
+  fallback: 'Where few documents are found, “note book” finds “notebook” too, and the other way round.',
+  always: '“note book” finds “notebook”, and the other way round, however many documents are found.',
+} as const;
+type Breaks = keyof typeof breaks;
+
 const typos = ['None', 'One', 'Two'];
 
 /** How words are searched for. */
 export function WordSettings({ view, known }: { view: SettingsView; known: string[] }) {
   const { saved, value, set, row } = view;
   const match = value('match') ?? searchDefaults.match;
+  const split = value('split_join_tokens') ?? searchDefaults.split_join_tokens;
   const prefix = value('prefix') ?? searchDefaults.prefix;
   return (
     <>
@@ -92,6 +100,31 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
             set('prefix', event.currentTarget.checked === searchDefaults.prefix ? null : !prefix)
           }
         />
+      </SettingRow>
+      <SettingRow
+        label="Words written in one or in two"
+        description="Whether they find each other, behind what is written as it was typed."
+        defaultText="where few documents are found"
+        {...row('split_join_tokens')}
+      >
+        <Stack gap={4} align="flex-start">
+          <SegmentedControl
+            size="xs"
+            aria-label="Words written in one or in two"
+            data={[
+              { value: 'off', label: 'Never' },
+              { value: 'fallback', label: 'Where few are found' },
+              { value: 'always', label: 'Always' },
+            ]}
+            value={split}
+            onChange={(next) =>
+              set('split_join_tokens', next === searchDefaults.split_join_tokens ? null : (next as Breaks))
+            }
+          />
+          <Text size="xs" c="dimmed">
+            {breaks[split]}
+          </Text>
+        </Stack>
       </SettingRow>
       <SettingRow
         label="Words may be left out of a query that finds little"
