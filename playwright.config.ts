@@ -21,7 +21,7 @@ export default defineConfig({
   workers: 2,
   // For a machine with other work: what is waited for ends the wait, so a limit costs nothing; a hang must not outlast the suite.
   timeout: 600_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   forbidOnly: Boolean(env['CI']),
   reporter: [['list']],
   outputDir: path.join(dataDir, 'results'),
@@ -29,7 +29,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     // Set by `webServer.wait`, for the test processes.
     baseURL: `http://127.0.0.1:${env['E2E_PORT']}`,
-    actionTimeout: 60_000,
+    actionTimeout: 120_000,
     locale: 'en-US',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -115,7 +115,7 @@ export default defineConfig({
     // Many tests wait for processes of their own: with a worker a core, half the machine would wait with them.
     maxWorkers: availableParallelism() + 1,
     // What is waited for ends the wait; on a busy machine one second is soon over.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // What `npm run test:long` runs besides.

@@ -6,7 +6,7 @@ import { clearToasts } from '#client/lib/toast.ts';
 
 configure({
   // Whole screens on a busy machine: a wait ends when what it waits for is there, so a long limit costs nothing.
-  asyncUtilTimeout: 60_000,
+  asyncUtilTimeout: 120_000,
   getElementError: toElementError,
 });
 

@@ -71,24 +71,23 @@ async function listen(as: SignedUp['as'], ...after: (string | undefined)[]) {
 }
 
 /** As long as a busy machine needs. */
-const patiently = { timeout: 60_000 };
 
 test('tells a user what changes in its workspaces, whoever does it, and nobody else', async () => {
   const { owner, project, key } = await createTenant(kit);
   const stranger = await signUp(kit);
   const [own, others] = [await listen(owner.as), await listen(stranger.as)];
-  await expect.poll(() => own.events.map(({ event }) => event), patiently).toEqual(['ready']);
+  await expect.poll(() => own.events.map(({ event }) => event)).toEqual(['ready']);
   const { id } = await createCollection(kit, owner, { projectId: project.id, name: 'more', dimension: 8 });
   await must(
     call(kit, { method: 'POST', path: '/api/collections/more/documents', body: { id: 'a' }, as: key }),
   );
-  await expect.poll(() => own.nouns(), patiently).toEqual(['collections', 'documents']);
+  await expect.poll(() => own.nouns()).toEqual(['collections', 'documents']);
   expect(own.events.slice(1).map(({ data }) => data)).toMatchObject([
     { id, workspaceId: owner.workspace.id },
     { id, workspaceId: owner.workspace.id },
   ]);
   await createProject(kit, stranger);
-  await expect.poll(() => others.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => others.nouns()).toEqual(['projects']);
   expect(own.nouns()).toEqual(['collections', 'documents']);
   await Promise.all([own.leave(), others.leave()]);
 });
@@ -96,14 +95,14 @@ test('tells a user what changes in its workspaces, whoever does it, and nobody e
 test('tells how far an import is, also one of which nothing goes in, and that it is over', async () => {
   const { owner, key } = await createTenant(kit);
   const own = await listen(owner.as);
-  await expect.poll(() => own.events.map(({ event }) => event), patiently).toContain('ready');
+  await expect.poll(() => own.events.map(({ event }) => event)).toContain('ready');
   await call(kit, {
     method: 'POST',
     path: '/api/collections/things/documents/import',
     body: [1, 2],
     as: key,
   });
-  await expect.poll(() => own.nouns(), patiently).toContain('imports');
+  await expect.poll(() => own.nouns()).toContain('imports');
   await own.leave();
 });
 
@@ -117,15 +116,15 @@ test('goes on without a gap behind the position that an answer had, or the last 
   const position = headers.get(livePositionHeader) ?? '';
   await createProject(kit, owner, 'meanwhile');
   const first = await listen(owner.as, position);
-  await expect.poll(() => first.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => first.nouns()).toEqual(['projects']);
   await first.leave();
   await createProject(kit, owner, 'between');
   const second = await listen(owner.as, first.events.at(-1)?.id);
-  await expect.poll(() => second.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => second.nouns()).toEqual(['projects']);
   expect(second.events.map(({ event }) => event)).toEqual(['ready', 'change']);
   await second.leave();
   const third = await listen(owner.as, 'of another server');
-  await expect.poll(() => third.events.map(({ event }) => event), patiently).toEqual(['reset']);
+  await expect.poll(() => third.events.map(({ event }) => event)).toEqual(['reset']);
   await third.leave();
 });
 
@@ -133,9 +132,9 @@ test('goes on behind the oldest of several positions, in whichever order they ar
   const owner = await signUp(kit);
   const stream = await listen(owner.as);
   await createProject(kit, owner, 'first');
-  await expect.poll(() => stream.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => stream.nouns()).toEqual(['projects']);
   await createProject(kit, owner, 'second');
-  await expect.poll(() => stream.nouns(), patiently).toEqual(['projects', 'projects']);
+  await expect.poll(() => stream.nouns()).toEqual(['projects', 'projects']);
   const [older, , newer] = stream.events.map(({ id }) => id);
   await stream.leave();
   for (const positions of [
@@ -143,12 +142,12 @@ test('goes on behind the oldest of several positions, in whichever order they ar
     [newer, older],
   ]) {
     const both = await listen(owner.as, ...positions);
-    await expect.poll(() => both.nouns(), patiently).toEqual(['projects', 'projects']);
+    await expect.poll(() => both.nouns()).toEqual(['projects', 'projects']);
     expect(both.events[0]).toMatchObject({ event: 'ready', id: older });
     await both.leave();
   }
   const unknown = await listen(owner.as, newer, 'of another server');
-  await expect.poll(() => unknown.events.map(({ event }) => event), patiently).toEqual(['reset']);
+  await expect.poll(() => unknown.events.map(({ event }) => event)).toEqual(['reset']);
   await unknown.leave();
   const path = `/api/live?${'after=x&'.repeat(11)}`;
   expect((await call(kit, { method: 'GET', path, as: owner.as })).status).toBe(400);
@@ -159,10 +158,10 @@ test('ends with its session, and with no other', async () => {
   const { as } = await signIn(kit, owner.user);
   const [one, other] = [await listen(owner.as), await listen(as)];
   await must(call(kit, { method: 'POST', path: '/api/auth/logout', body: {}, as }));
-  await expect.poll(() => other.hasEnded(), patiently).toBe(true);
+  await expect.poll(() => other.hasEnded()).toBe(true);
   expect(other.events.at(-1)?.event).toBe('end');
   await createProject(kit, owner);
-  await expect.poll(() => one.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => one.nouns()).toEqual(['projects']);
   expect(one.hasEnded()).toBe(false);
   await one.leave();
   const { status } = await call(kit, { method: 'GET', path: '/api/live', as });
@@ -173,7 +172,7 @@ test('whose user comes into another workspace is told that all may be new', asyn
   const owner = await signUp(kit);
   const stream = await listen(owner.as);
   await must(call(kit, { method: 'POST', path: '/api/workspaces', body: { name: 'Second' }, as: owner.as }));
-  await expect.poll(() => stream.events.map(({ event }) => event), patiently).toContain('reset');
+  await expect.poll(() => stream.events.map(({ event }) => event)).toContain('reset');
   await stream.leave();
 });
 
@@ -194,7 +193,7 @@ test('tells a member who was removed, or has left, nothing more of the workspace
   await createProject(kit, owner);
   for (const other of [removed, left]) await createProject(kit, other);
   for (const [i, { nouns, events, leave }] of streams.entries()) {
-    await expect.poll(() => nouns().slice(before[i]), patiently).toContain('projects');
+    await expect.poll(() => nouns().slice(before[i])).toContain('projects');
     const told = events.filter(({ data }) => data.noun === 'projects' && data.workspaceId === workspaceId);
     expect(told).toEqual([]);
     await leave();
@@ -210,11 +209,11 @@ test('goes on with a reset when the connection that hears of changes was lost', 
     ),
   );
   // Callers have to be asked for anew as well, so it ends; the next one begins where nothing is known.
-  await expect.poll(() => stream.hasEnded(), patiently).toBe(true);
+  await expect.poll(() => stream.hasEnded()).toBe(true);
   const again = await listen(owner.as, stream.events.at(-1)?.id);
-  await expect.poll(() => again.events[0]?.event, patiently).toBe('reset');
+  await expect.poll(() => again.events[0]?.event).toBe('reset');
   await createProject(kit, owner);
-  await expect.poll(() => again.nouns(), patiently).toEqual(['projects']);
+  await expect.poll(() => again.nouns()).toEqual(['projects']);
   await again.leave();
 });
 
@@ -259,6 +258,6 @@ test('a reader that takes nothing is let go', async () => {
     );
     if (kit.deps.live.listening < before) break;
   }
-  await expect.poll(() => kit.deps.live.listening, patiently).toBe(before - 1);
+  await expect.poll(() => kit.deps.live.listening).toBe(before - 1);
   await response.body?.cancel();
 });

@@ -48,7 +48,7 @@ test('a server whose vectors a service makes: found by words at once, by meaning
   await must(call(kit, { method: 'POST', path: `${at}/documents`, body, as: { key } }));
   const found = async (way: string) => (await must(get<SearchAnswer>(`${at}/${way}?query=frozen+sea`))).hits;
   expect(await found('search')).toHaveLength(1);
-  await expect.poll(async () => (await must(get<Collection>(at))).upgradedCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await must(get<Collection>(at))).upgradedCount).toBe(1);
   expect(await found('vector-search')).toHaveLength(1);
 
   const health = async () => {
@@ -97,7 +97,7 @@ test('a server whose vectors a service makes: found by words at once, by meaning
       as: { key },
     }),
   );
-  await expect.poll(health, { timeout: 60_000 }).toMatchObject({
+  await expect.poll(health).toMatchObject({
     documentsState: 'failing',
     pending: 1,
     refused: 0,

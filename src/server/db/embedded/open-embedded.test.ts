@@ -80,7 +80,7 @@ test('Postgres killed: started again, 503 meanwhile, and what was answered is th
   expect(await outcome(Promise.resolve(record.db.select().from(users)))).toBe('UNAVAILABLE');
   await rename(`${settings}.away`, settings);
 
-  await expect.poll(() => outcome(record.assertWritable()), { timeout: 60_000 }).toBe('done');
+  await expect.poll(() => outcome(record.assertWritable())).toBe('done');
   expect((await record.db.select().from(users)).map((row) => row.username)).toEqual(['answered']);
   await record.db.insert(users).values(user('afterwards'));
   await record.ping();

@@ -47,7 +47,7 @@ it.each([64, 384, 768])(
     expect(await tier.embedDocument(document, dimension)).toEqual(expected);
     expect(tier.state).toBe('ready');
     const query = here.embedQuery('space travel', dimension);
-    await expect.poll(() => tier.embedQuery('space travel', dimension), { timeout: 60_000 }).toEqual(query);
+    await expect.poll(() => tier.embedQuery('space travel', dimension)).toEqual(query);
   },
 );
 
@@ -55,7 +55,7 @@ it('does not let the first query wait for the model', async () => {
   const tier = open();
   expect(await tier.embedQuery('space travel', 384)).toBe(null);
   expect(tier.state).toBe('loading');
-  await expect.poll(() => tier.embedQuery('space travel', 384), { timeout: 60_000 }).not.toBe(null);
+  await expect.poll(() => tier.embedQuery('space travel', 384)).not.toBe(null);
   expect(tier.state).toBe('ready');
   const vector = await tier.embedQuery('space travel', 384);
   expect(vector).toHaveLength(384);
@@ -79,7 +79,7 @@ it('embeds again after a rest', async () => {
 it('leaves the memory when nothing has used it for long, and comes back', async () => {
   const tier = open({ keepMs: 1 });
   const vector = await tier.embedDocument(document, 384);
-  await expect.poll(() => tier.state, { timeout: 60_000 }).toBe('resting');
+  await expect.poll(() => tier.state).toBe('resting');
   expect(await tier.embedDocument(document, 384)).toEqual(vector);
 });
 
@@ -164,7 +164,7 @@ it('gives a query up that takes too long, says so, and goes on by a new thread',
     },
   });
   const isThere = (text: string) => async () => (await tier.embedQuery(text, 384)) !== null;
-  await expect.poll(isThere('space travel'), { timeout: 60_000 }).toBe(true);
+  await expect.poll(isThere('space travel')).toBe(true);
   // As much as it reads takes longer than four milliseconds.
   const long = (word: string) => `${word} `.repeat(400);
   const failures = () => lines.filter((line) => line.includes('for a query') && line.includes('transformer'));
@@ -178,11 +178,11 @@ it('gives a query up that takes too long, says so, and goes on by a new thread',
   expect(lines.filter((line) => line.includes('the transformer failed'))).toHaveLength(1);
   expect(failures().length).toBeGreaterThan(0);
   limits.queryMsMax = 60_000;
-  await expect.poll(isThere(long('rocket')), { timeout: 60_000 }).toBe(true);
+  await expect.poll(isThere(long('rocket'))).toBe(true);
   expect(tier.state).toBe('ready');
   for (const word of ['moon', 'star']) {
     limits.queryMsMax = 60_000;
-    await expect.poll(isThere(word), { timeout: 60_000 }).toBe(true);
+    await expect.poll(isThere(word)).toBe(true);
     limits.queryMsMax = 1;
     expect(await tier.embedQuery(long(word), 384)).toBe(null);
   }

@@ -41,7 +41,7 @@ const modelOf = async ({ id }: WritableCollection) => {
 };
 
 const untilModel = (collection: WritableCollection, expected: string) =>
-  expect.poll(() => modelOf(collection), { timeout: 60_000, interval: 10 }).toBe(expected);
+  expect.poll(() => modelOf(collection), { interval: 10 }).toBe(expected);
 
 /** How many documents have vectors of which model. */
 async function modelsOf({ id }: WritableCollection): Promise<Record<string, number>> {
@@ -105,7 +105,7 @@ test('vectors of the next model are made beside the live ones, and take their pl
   await before.stop();
 
   const indexes = open(true);
-  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(4);
+  await expect.poll(() => held.length).toBe(4);
   // Meanwhile everything is as it was, and no query goes to the service.
   expect(await nearest(indexes, collection, 'camel')).toEqual(similarity);
   expect(await modelsOf(collection)).toMatchObject({ custom: 1, none: 1 });
@@ -148,8 +148,8 @@ test('a restart goes on where it was, and so does a service that was down', asyn
   await before.stop();
   server.plan(well, well, well, well, status(500));
   const first = open(true);
-  await expect.poll(() => waiting(collection), { timeout: 60_000 }).toBe(128);
-  await expect.poll(() => server.asked.length, { timeout: 60_000 }).toBeGreaterThan(8);
+  await expect.poll(() => waiting(collection)).toBe(128);
+  await expect.poll(() => server.asked.length).toBeGreaterThan(8);
   await first.stop();
   expect(await modelOf(collection)).toBe('builtin');
   server.plan(well);
@@ -164,7 +164,7 @@ test('back to what is built in it goes without the service', async () => {
   const collection = await world.newCollection({ dimension, model });
   const before = open(true);
   await load(before, collection, documents(150));
-  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: 150 });
+  await expect.poll(() => modelsOf(collection)).toEqual({ [model]: 150 });
   await before.stop();
   server.asked.length = 0;
   const indexes = open(false);
@@ -202,14 +202,14 @@ test('a write that was embedded before the move and stored after it is of the ne
   const held: (() => void)[] = [];
   server.plan((response, asked) => void held.push(() => well(response, asked)), well);
   const indexes = open(true, { embedder });
-  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => held.length).toBe(1);
   const writing = write(indexes, collection, { id: 'late', title: 'Late', text: 'The camel wakes' });
-  await expect.poll(() => isHeld, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => isHeld).toBe(true);
   for (const answer of held) answer();
   await untilModel(collection, model);
   release();
   await writing;
-  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: 4 });
+  await expect.poll(() => modelsOf(collection)).toEqual({ [model]: 4 });
 });
 
 test('on a full disk nothing is made beside, and it goes on when there is room', async () => {
@@ -228,7 +228,7 @@ test('on a full disk nothing is made beside, and it goes on when there is room',
     },
   };
   open(true, { record });
-  await expect.poll(() => refusals, { timeout: 60_000 }).toBeGreaterThan(2);
+  await expect.poll(() => refusals).toBeGreaterThan(2);
   expect([await waiting(collection), await modelOf(collection)]).toEqual([0, 'builtin']);
   isFull = false;
   await untilModel(collection, model);
@@ -269,7 +269,7 @@ test('whatever is written, changed and deleted meanwhile, all vectors are of the
         } else expect((await nearest(indexes, collection, `The ${name} sleeps`))?.document).toBeDefined();
       }
       await untilModel(collection, model);
-      await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toEqual({ [model]: texts.size });
+      await expect.poll(() => modelsOf(collection)).toEqual({ [model]: texts.size });
       for (const [id, text] of texts) {
         const vector = await vectorOf(indexes, collection, id);
         unit(text).forEach((x, i) => {
@@ -297,7 +297,7 @@ test('a service that refuses most documents takes the place of nothing, and is a
   server.plan((response, asked) => (asked.input.join() === 'a' ? well : status(400))(response, asked));
   open(true);
   // Each document has been refused more than once.
-  await expect.poll(() => server.asked.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(150);
+  await expect.poll(() => server.asked.length, { interval: 10 }).toBeGreaterThan(150);
   expect(await modelOf(collection)).toBe('builtin');
   expect(await modelsOf(collection)).toEqual(made);
   server.plan(well);
@@ -320,7 +320,7 @@ test('what is left of a move that was given up is removed in pages, whatever the
   const beginMove = async () => {
     server.plan(well, well, well, well, () => undefined);
     const moving = open(true);
-    await expect.poll(() => waiting(collection), { timeout: 60_000 }).toBe(128);
+    await expect.poll(() => waiting(collection)).toBe(128);
     await moving.stop();
     expect(await beside(collection)).toEqual({ [model]: 128 });
   };
@@ -333,7 +333,7 @@ test('what is left of a move that was given up is removed in pages, whatever the
   for (const openBy of settings) {
     await beginMove();
     const indexes = openBy();
-    await expect.poll(() => beside(collection), { timeout: 60_000 }).toEqual({});
+    await expect.poll(() => beside(collection)).toEqual({});
     expect([await modelOf(collection), await modelsOf(collection)]).toEqual([
       'builtin',
       { [world.embedder.id]: 200 },

@@ -35,7 +35,7 @@ async function stateOf({ id }: WritableCollection) {
 const modelsOf = async (collection: WritableCollection) => (await stateOf(collection)).models;
 
 const untilModels = (collection: WritableCollection, models: Record<string, string | null>) =>
-  expect.poll(() => modelsOf(collection), { timeout: 60_000, interval: 20 }).toEqual(models);
+  expect.poll(() => modelsOf(collection), { interval: 20 }).toEqual(models);
 
 const ask = (indexes: Indexes, collection: WritableCollection, mode: string, query: string) =>
   indexes.search(collection, parameters({ query, mode }));
@@ -178,14 +178,14 @@ test('an import is in at once whatever the service does, and goes on being embed
   await expect.poll(() => held.length).toBe(4);
   for (const answer of held.splice(0)) answer();
   const upgraded = async () => (await stateOf(collection)).upgraded;
-  await expect.poll(upgraded, { timeout: 60_000 }).toBe(128);
+  await expect.poll(upgraded).toBe(128);
   // Stopped amid the next batch: what is asked for is given up.
   await expect.poll(() => held.length).toBe(4);
   await second.stop();
   server.plan(well);
   server.asked.length = 0;
   const third = open();
-  await expect.poll(upgraded, { timeout: 60_000 }).toBe(300);
+  await expect.poll(upgraded).toBe(300);
   expect(server.asked.flatMap(({ input }) => input)).toHaveLength(172);
   expect(await third.verify(collection)).toMatchObject({
     documents: 300,
@@ -209,7 +209,7 @@ test('a document that gets no good vector is left out, the others go on, and it 
   const rows = [...films, bad, { id: 'none', title: '!!', text: '…' }];
   await collect(indexes.import(collection, { action: 'upsert', rows: rowsOf(rows) }));
   const given = { bad: 'refused', chess: model, crush: model };
-  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toMatchObject(given);
+  await expect.poll(() => modelsOf(collection)).toMatchObject(given);
   expect(await idsOf(indexes, collection, 'keyword', 'trouble')).toEqual(['bad']);
   expect(
     world.logLines.some((line) => line.includes('"document":"bad"') && line.includes('not a finite')),
@@ -218,12 +218,12 @@ test('a document that gets no good vector is left out, the others go on, and it 
   const before = server.asked.length;
   await write(indexes, collection, { ...bad, year: 1999 });
   await write(indexes, collection, { id: 'next', title: 'Next', text: 'One more' });
-  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toMatchObject({ ...given, next: model });
+  await expect.poll(() => modelsOf(collection)).toMatchObject({ ...given, next: model });
   expect(server.asked.slice(before).flatMap(({ input }) => input)).toEqual(['Next\n\nOne more']);
   await indexes.stop();
   server.plan(well);
   const again = open();
-  await expect.poll(() => modelsOf(collection), { timeout: 60_000 }).toMatchObject({ bad: model });
+  await expect.poll(() => modelsOf(collection)).toMatchObject({ bad: model });
   expect((await idsOf(again, collection, 'vector', 'nothing but trouble'))[0]).toBe('bad');
 });
 
@@ -234,7 +234,7 @@ test('documents wait while the service refuses any text, and have their vectors 
   const collection = await world.newCollection({ dimension: 8, model });
   for (const document of films) await write(indexes, collection, document);
   // It was asked again and again.
-  await expect.poll(() => server.asked.length, { timeout: 60_000, interval: 10 }).toBeGreaterThan(7);
+  await expect.poll(() => server.asked.length, { interval: 10 }).toBeGreaterThan(7);
   expect(await modelsOf(collection)).toEqual({ chess: 'pending', crush: 'pending' });
   expect(indexes.models().service?.documents.reason).toBe('it answers 400: The model `m` does not exist');
   // Of the documents each was sent once at most, then the simplest text alone.

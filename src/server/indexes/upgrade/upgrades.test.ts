@@ -43,9 +43,7 @@ async function stateOf({ id }: WritableCollection) {
 }
 
 async function upgraded(collection: WritableCollection, count: number): Promise<void> {
-  await expect
-    .poll(async () => (await stateOf(collection)).upgraded, { timeout: 60_000, interval: 50 })
-    .toBe(count);
+  await expect.poll(async () => (await stateOf(collection)).upgraded, { interval: 50 }).toBe(count);
 }
 
 const vectorOf = async (indexes: Indexes, collection: WritableCollection, id: string) => {
@@ -71,13 +69,13 @@ test("documents are found at once, then have the transformer's vectors, and so d
   const vector = await vectorOf(indexes, collection, 'crush');
   const byTable = await world.embedder.embedQuery(query, 384);
   const byTransformer = () => world.embedder.embedQuery(query, 384, 'transformer');
-  await expect.poll(byTransformer, { timeout: 60_000 }).not.toEqual(byTable);
+  await expect.poll(byTransformer).not.toEqual(byTable);
   const asked = await byTransformer();
   const similarity = asked.reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0);
   expect(similarity).toBeGreaterThan(0.3);
   // The first queries do not wait for the thread.
   const distance = async () => (await ask())[0]?.vector_distance ?? 2;
-  await expect.poll(async () => 1 - (await distance()), { timeout: 60_000 }).toBeCloseTo(similarity, 3);
+  await expect.poll(async () => 1 - (await distance())).toBeCloseTo(similarity, 3);
   expect((await ask())[0]?.id).toBe('crush');
   await indexes.stop();
 });

@@ -73,7 +73,7 @@ test('each passage is upgraded', async () => {
   const collection = await newCollection();
   await add(indexes, collection, documents);
   await expect
-    .poll(async () => (await storedRow(collection))?.['model_id'], { timeout: 60_000, interval: 50 })
+    .poll(async () => (await storedRow(collection))?.['model_id'], { interval: 50 })
     .toBe('minilm-l6-384-1');
   const row = await storedRow(collection);
   expect(row?.['passages']).toBeGreaterThan(3);

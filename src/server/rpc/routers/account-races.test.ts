@@ -103,7 +103,7 @@ test('of two who set a password at once, one with the former, the later is refus
   const id = eq(users.id, owner.user.id);
   const byOwner = await holding((tx) => tx.update(users).set({ passwordHash: 'another one' }).where(id));
   const later = call<ErrorBody>(kit, byThief);
-  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(countWaiting).toBeGreaterThan(0);
   await byOwner.commit();
   expect(await later).toMatchObject({
     status: 409,
@@ -121,13 +121,13 @@ test('an account that is deleted while it accepts an invitation is no member in 
   );
   const accept = { method: 'POST', path: '/api/invitations/accept', body: { token }, as: guest.as };
   const later = call<ErrorBody>(kit, accept);
-  await expect.poll(countWaiting, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(countWaiting).toBeGreaterThan(0);
   const remove = { method: 'POST', path: '/api/account/delete', body: { password }, as: guest.as };
   let isRemoved = false;
   const removal = must(call(kit, remove)).finally(() => {
     isRemoved = true;
   });
-  await expect.poll(async () => isRemoved || (await countWaiting()) > 1, { timeout: 60_000 }).toBe(true);
+  await expect.poll(async () => isRemoved || (await countWaiting()) > 1).toBe(true);
   await held.commit();
   expect([200, 401]).toContain((await later).status);
   await removal;

@@ -15,7 +15,7 @@ const shown = () => must(goods.send<ShownSettings>('GET', 'settings'));
 const set = (given: object) => must(goods.send<ShownSettings>('PUT', 'settings', given));
 const found = (query: string) => goods.idsOf({ query, prefix: false, num_typos: 0, match: 'all' });
 const detected = (language: string | null) =>
-  expect.poll(async () => (await shown()).detected_language, { timeout: 20_000 }).toBe(language);
+  expect.poll(async () => (await shown()).detected_language).toBe(language);
 const write = (texts: readonly (readonly [string, string, string])[], name: string) =>
   must(
     goods.send(
@@ -50,7 +50,7 @@ test('a collection is not looked at again before it has twice as many documents,
   const held = async () => (await sql`select held_documents from detected_languages`)[0]?.['held_documents'];
   expect(await held()).toBe(29);
   await write(spanish.slice(0, 5), 'more');
-  await expect.poll(held, { timeout: 20_000 }).toBe(58);
+  await expect.poll(held).toBe(58);
   expect(await shown()).toMatchObject({
     acting_language: 'de',
     detected_language: 'de',
@@ -71,7 +71,7 @@ test('a collection that is older than detection is read as before until its owne
       ),
     );
     const settings = () => must(older.send<ShownSettings>('GET', 'settings'));
-    await expect.poll(async () => (await settings()).detected_language, { timeout: 20_000 }).toBe('de');
+    await expect.poll(async () => (await settings()).detected_language).toBe('de');
     expect(await settings()).toMatchObject({ acting_language: 'en', language: null });
     const asked = { query: 'bremse', prefix: false, num_typos: 0, match: 'all' };
     expect(await older.idsOf(asked)).toEqual([]);

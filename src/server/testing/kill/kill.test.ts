@@ -180,7 +180,7 @@ class KillRun {
 
   async whenReady(): Promise<void> {
     const ready = async () => (await fetch(`${this.server.url}/ready`)).status;
-    await expect.poll(ready, { timeout: 60_000 }).toBe(200);
+    await expect.poll(ready).toBe(200);
   }
 
   async killWhileStarting(random: Random): Promise<void> {
