@@ -67,7 +67,12 @@ export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
 export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';
-export { neighbourCounts, scaleOf } from './query/sides/side-figures.ts';
+export {
+  agreedSides,
+  inUnits,
+  type SimilarityUnit,
+  similarityUnits,
+} from './query/sides/similarity-units.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';

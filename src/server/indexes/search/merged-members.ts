@@ -1,4 +1,5 @@
 import type { Agreement, Candidates } from '#server/engine/merged-types.ts';
+import type { SimilarityUnit } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '../host/engine-calls.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
@@ -12,6 +13,10 @@ import { shareBytes } from './share-bytes.ts';
 export interface Member {
   target: MergedTarget;
   query: SearchQuery;
+  /** Of which its query's vector is: similarities of two models are not comparable as they are. */
+  model: string;
+  /** In what its similarities are told; null: as they are. */
+  unit: SimilarityUnit | null;
   agreement: Agreement;
   /** As far as they were asked for. */
   candidates: Candidates;
@@ -59,14 +64,15 @@ export class MergedMembers {
   /** Takes in the targets for which a query can be made. */
   async join(
     targets: MergedTarget[],
-    toQuery: (target: MergedTarget) => Promise<SearchQuery>,
+    toQuery: (target: MergedTarget) => Promise<Pick<Member, 'query' | 'model'>>,
   ): Promise<void> {
     const byId = targets.toSorted((a, b) => a.collection.id - b.collection.id);
     this.#members = await this.#each(
       byId.map((target) => ({ target })),
       async ({ target }) => ({
         target,
-        query: await toQuery(target),
+        ...(await toQuery(target)),
+        unit: null,
         agreement: noAgreement,
         candidates: noCandidates,
       }),

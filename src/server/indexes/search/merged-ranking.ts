@@ -1,11 +1,12 @@
 import type { Candidates, KeywordReading } from '#server/engine/merged-types.ts';
 import {
   type Analyzer,
+  agreedSides,
   hasWords,
+  inUnits,
   nearnessOf,
-  neighbourCounts,
   readQuery,
-  scaleOf,
+  similarityUnits,
   sumOfFigures,
   takeBest,
 } from '#server/engine/search-index.ts';
@@ -44,10 +45,14 @@ async function agreeOnSides(members: MergedMembers): Promise<void> {
   if (first === undefined) return;
   const { query, target } = first.member;
   const figures = replies.map(({ reply }) => reply);
-  const neighbours = neighbourCounts(figures, { k: query.k, isNear: nearnessOf(query, target.collection) });
-  const scale = query.mode === 'hybrid' ? scaleOf(figures, neighbours, query) : null;
+  const models = replies.map(({ member }) => member.model);
+  const units = similarityUnits(figures, models, query.ranking);
+  const asked = { ...query, isNear: nearnessOf(query, target.collection) };
+  const { neighbours, scales } = agreedSides(figures, asked, units);
   replies.forEach(({ member }, i) => {
+    const scale = query.mode === 'hybrid' ? (scales[i] ?? null) : null;
     member.agreement = { ...member.agreement, neighbours: neighbours[i] ?? 0, scale };
+    member.unit = query.mode === 'vector' ? (units?.[i] ?? null) : null;
   });
 }
 
@@ -99,9 +104,15 @@ async function askForMore(
   }, asked);
   return replies.flatMap(({ member, reply }) => {
     const known = member.candidates.ids.length;
-    member.candidates = joined(member.candidates, reply);
+    member.candidates = joined(member.candidates, comparable(reply, member));
     return member.candidates.ids.length === known ? [member] : [];
   });
+}
+
+/** Similarities of different models in units that they share. */
+function comparable(candidates: Candidates, { unit }: Member): Candidates {
+  if (unit === null) return candidates;
+  return { ...candidates, scores: candidates.scores.map((similarity) => inUnits(similarity, unit)) };
 }
 
 /** A document that has moved down meanwhile comes again; its first place stands. */

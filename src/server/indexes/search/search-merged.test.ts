@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { loopTurns } from '#server/admission/loop-turns.ts';
+import type { Tier } from '#server/embeddings/embedder.ts';
 import { runSteps } from '#server/engine/steps.ts';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
@@ -67,6 +68,10 @@ function collectionsOf(parts: Doc[][], metrics: Metric[] = [], dimensions: numbe
 
 type World = Pick<ReturnType<typeof collectionsOf>, 'collections' | 'registry'> & {
   stored?: Partial<StoredRules>;
+  /** Of a query; absent: any that will do. */
+  queryVector?: Float32Array;
+  /** Of a collection; absent: the table. */
+  tierOf?: (collectionId: number) => Tier;
 };
 
 /** The same of every collection. */
@@ -78,8 +83,12 @@ const partsWith = (stored: Partial<StoredRules>) => ({
   tierOf: () => 'static' as const,
 });
 
+const embedsTo = (vector: Float32Array) => ({
+  embedder: { readQuery: async () => ({ toVector: async () => vector }) },
+});
+
 async function merged(
-  { collections, registry, stored = {} }: World,
+  { collections, registry, stored = {}, queryVector, tierOf = () => 'static' }: World,
   given: Record<string, unknown>,
   merge: { page?: number; per_page?: number } = {},
 ): Promise<Omit<MergedSearchAnswer, 'failures'>> {
@@ -87,7 +96,11 @@ async function merged(
     return { index: 0, reference: collection.name, collection, search: parameters(given) };
   });
   const page = { page: 1, per_page: 10, answerBytesMax: 32e6, ...merge };
-  const { answer, failed } = await searchMerged({ registry, ...partsWith(stored) }, targets, page);
+  const { answer, failed } = await searchMerged(
+    { registry, ...partsWith(stored), ...(queryVector && embedsTo(queryVector)), tierOf },
+    targets,
+    page,
+  );
   if (failed.length > 0) throw failed[0]?.error;
   return asRead(answer);
 }
@@ -230,6 +243,115 @@ test('documents spread over collections rank, and are explained, as if they were
     ),
     { numRuns: 200 },
   ));
+
+/** Small numbers, so that sums of them are exact. */
+const exact = fc.integer({ min: -6, max: 6 });
+const exactDoc = fc.record({
+  title: fc.array(word, { minLength: 1, maxLength: 4 }).map((each) => each.join(' ')),
+  text: fc.constant(''),
+  year: fc.constant(1990),
+  vector: fc.tuple(exact, exact, exact),
+});
+const meant = fc.record({
+  mode: fc.constantFrom('vector', 'hybrid'),
+  query: fc.array(word, { minLength: 1, maxLength: 3 }).map((each) => each.join(' ')),
+  k: fc.integer({ min: 1, max: 12 }),
+  alpha: fc.constantFrom(0.3, 0.5, 1),
+  ranking: fc.constantFrom({}, { similarity_deviations: 0 }),
+});
+const listed = ({ hits }: { hits: (SearchHit & { collection: { id: number } })[] }) =>
+  hits.map(({ id, collection, score }) => ({ id, collection: collection.id, score }));
+/** Documents of five collections, numbered from 1. */
+const spreadOver = (count: number, spread: [Omit<Doc, 'id'>, number][]) =>
+  Array.from({ length: count }, (_, part) =>
+    spread.flatMap(([each, of], i): Doc[] => (of === part ? [{ id: `${i}`, ...each }] : [])),
+  );
+
+test('where the vectors of all collections are of one model, it does not matter which', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(doc, fc.nat(2)), { minLength: 1, maxLength: 20 }),
+      meant,
+      async (spread, search) => {
+        const world = collectionsOf(spreadOver(3, spread));
+        const before = listed(await merged(world, search));
+        // Built-in models are trusted less where words are misspelt, which counts beside words alone.
+        if (search.mode === 'vector')
+          expect(listed(await merged({ ...world, tierOf: () => 'service' }, search))).toEqual(before);
+        const both = (id: number) => (id === 1 ? 'transformer' : 'static');
+        expect(listed(await merged({ ...world, tierOf: both }, search))).toEqual(before);
+        // Another model's collection without a vector has no say.
+        const others = collectionsOf([...spreadOver(3, spread), []]);
+        const tierOf = (id: number) => (id === 4 ? 'service' : 'static');
+        expect(listed(await merged({ ...others, tierOf }, search))).toEqual(before);
+      },
+    ),
+    { numRuns: 40 },
+  ));
+
+test('a model whose similarities are all higher, or lie closer together, moves no document of another one', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(exactDoc, fc.nat(3)), { minLength: 2, maxLength: 30 }),
+      meant,
+      fc.constantFrom(0.25, 0.5, 4),
+      fc.constantFrom(-16, 0, 32),
+      fc.tuple(exact, exact),
+      async (spread, search, slope, shift, [x, y]) => {
+        // Of one model alone similarities are as they are.
+        fc.pre(new Set(spread.map(([, part]) => part % 2)).size === 2);
+        const queryVector = Float32Array.of(x, y, 1);
+        const of = (documents: [Omit<Doc, 'id'>, number][]) => {
+          const metrics = new Array<Metric>(4).fill('dotproduct');
+          const world = collectionsOf(spreadOver(4, documents), metrics);
+          const tierOf = (id: number) => (id % 2 === 0 ? ('service' as const) : ('static' as const));
+          return { ...world, tierOf, queryVector };
+        };
+        const changed = spread.map(([each, part]): [Omit<Doc, 'id'>, number] => {
+          const [a = 0, b = 0, c = 0] = each.vector;
+          const vector = [slope * a, slope * b, slope * c + shift];
+          return [part % 2 === 1 ? { ...each, vector } : each, part];
+        });
+        const page = { per_page: 50 };
+        const before = listed(await merged(of(spread), search, page));
+        const after = listed(await merged(of(changed), search, page));
+        const placed = (hits: typeof before) =>
+          new Map(hits.map(({ id, score }) => [id, Math.round(score * 1e4) / 1e4]));
+        const isTie = (score: number, at: number) => Math.abs(score - at) < 1e-5;
+        const least = before.at(-1)?.score ?? 0;
+        // Which of equals are among the nearest may change with the last digit.
+        const sure = (hits: typeof before) => placed(hits.filter(({ score }) => !isTie(score, least)));
+        expect([...sure(after)].sort()).toEqual([...sure(before)].sort());
+        for (const [i, { score }] of after.entries())
+          expect(score).toBeLessThanOrEqual((after[i - 1]?.score ?? score) + 1e-9);
+      },
+    ),
+    { numRuns: 40 },
+  ));
+
+test('the nearest of each model come first, not all of the one whose similarities are higher', async () => {
+  const near = (id: string, cosine: number): Doc => ({
+    ...filler(id),
+    vector: [cosine, Math.sqrt(1 - cosine ** 2), 0],
+  });
+  // One model's cosines lie from .7 to .9, the other's from 0 to .5: each has one that stands out.
+  const high = [0.7, 0.71, 0.72, 0.71, 0.7, 0.72, 0.9].map((each, i) => near(`high-${i}`, each));
+  const low = [0, 0.02, 0.04, 0.02, 0, 0.04, 0.5].map((each, i) => near(`low-${i}`, each));
+  const world = collectionsOf([high, low]);
+  const queryVector = Float32Array.of(1, 0, 0);
+  const first = async (tierOf: (id: number) => Tier) => {
+    const answer = await merged(
+      { ...world, queryVector, tierOf },
+      { mode: 'vector', query: 'any' },
+      { per_page: 2 },
+    );
+    return listed(answer).map(({ id }) => id);
+  };
+  expect(await first(() => 'static')).toEqual(['high-6', 'high-2']);
+  expect(new Set(await first((id) => (id === 1 ? 'static' : 'service')))).toEqual(
+    new Set(['high-6', 'low-6']),
+  );
+});
 
 const filler = (id: string, title = 'iron'): Doc => ({ id, title, text: '', year: 1990, vector: [1, 0, 0] });
 

@@ -1,4 +1,4 @@
-import type { Embedder, ReadQuery, Tier } from '#server/embeddings/embedder.ts';
+import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/embeddings/embedder.ts';
 import type { Candidates, PickedCandidates } from '#server/engine/merged-types.ts';
 import { english, reportOf } from '#server/engine/search-index.ts';
 import type { Metric } from '#server/engine/types.ts';
@@ -139,15 +139,23 @@ function queriesFor(
     const { collection, search } = target;
     const { mode, ...given } = search;
     const ofCollection = await rules.of(collection);
+    // A vector that came with the search is of whatever model the documents' own are.
+    let model = 'given';
     const { query, withoutMeaning } = await work.run(() => {
       const applied = applyRules(ofCollection, { mode, given, now, isMerged: true });
       acting.rules.set(target, applied.acting);
-      const ofMeaning = { embedder: { embedQuery }, tierOf: () => commonTierOf(collection.id) };
+      const tierOfQuery = async () => {
+        const tier = await commonTierOf(collection.id);
+        model = isBuiltIn(tier) ? 'builtin' : tier;
+        return tier;
+      };
+      const ofMeaning = { embedder: { embedQuery }, tierOf: tierOfQuery };
       return toSearchQuery({ collection, ...ofMeaning }, mode, applied);
     });
     if (withoutMeaning) acting.withoutMeaning ??= withoutMeaning;
     const mostOfEach = facetValuesOfEach(targets.length * query.facets.length);
-    return { ...query, metric, facetValuesMax: query.facetValuesMax === 0 ? 0 : mostOfEach };
+    const facetValuesMax = query.facetValuesMax === 0 ? 0 : mostOfEach;
+    return { query: { ...query, metric, facetValuesMax }, model };
   };
 }
 

@@ -26,7 +26,7 @@ interface Calibration {
   ranking: Pick<Ranking, 'calibrationMin'>;
 }
 
-interface Asked extends Calibration {
+export interface CalibrationAsked extends Calibration {
   alpha: number;
   ranking: Pick<Ranking, 'calibrationMin' | 'similarityDeviations'>;
 }
@@ -61,29 +61,29 @@ function* scoresIn({ text, vector }: Sides, ordinals: Int32Array): Steps<SideFig
   };
 }
 
-/** How many of the k nearest documents of all indexes lie in each. */
-export function neighbourCounts(
-  all: SideFigures[],
-  { k, isNear }: { k: number; isNear: (similarity: number) => boolean },
-): number[] {
-  const lists = all.map(({ bySimilarity }) => bySimilarity.similarities.filter(isNear));
-  const counts = all.map(() => 0);
+/** How many of the k nearest documents of all indexes lie in each, by their similarities, best first. */
+export function neighbourCounts(lists: Float64Array[], k: number): number[] {
+  const counts = lists.map(() => 0);
   for (const index of takeBest(lists, k)) counts[index] = (counts[index] ?? 0) + 1;
   return counts;
 }
 
 /** `neighbours`: how many of the nearest lie in each index. */
-export function scaleOf(all: SideFigures[], neighbours: number[], asked: Asked): Scale {
+export function scaleOf(all: SideFigures[], neighbours: number[], asked: CalibrationAsked): Scale {
   const { min, max } = similarityBounds(all, asked);
   const { count, mean, deviation } = joinedSpread(all.map(({ spread }) => spread));
   const similarityMin = Math.min(min, mean);
-  // No one of n lies farther from their mean than √(n − 1) deviations (Samuelson's inequality).
-  const deviations = Math.min(asked.ranking.similarityDeviations, Math.sqrt(Math.max(0, count - 1)));
+  const deviations = deviationsOf(count, asked.ranking.similarityDeviations);
   return {
     textMax: mostText(all, neighbours, asked.alpha),
     similarityMin,
     similarityRange: Math.max(max - similarityMin, deviations * deviation),
   };
+}
+
+/** No one of n lies farther from their mean than √(n − 1) deviations (Samuelson's inequality). */
+export function deviationsOf(count: number, most: number): number {
+  return Math.min(most, Math.sqrt(Math.max(0, count - 1)));
 }
 
 /** A similarity's part of a hybrid score, 0..1. */
