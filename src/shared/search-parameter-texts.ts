@@ -29,6 +29,8 @@ export const searchParameterTexts = {
   exclude_fields: 'Fields that are not',
   highlight_fields: 'Fields in which matches are marked; without it those that are searched',
   k: 'Neighbours by meaning; 10, in a hybrid search 100',
+  exact:
+    'Whether all vectors are compared as they are, so that the neighbours are the nearest for sure; it takes time in proportion to the collection',
   vector_query: 'A vector, or a document’s `id`, in place of the query’s meaning',
   alpha: 'Hybrid: from 0, words alone, to 1, meaning alone',
   fusion: 'Hybrid: sums of normalised scores, or of reciprocal ranks',

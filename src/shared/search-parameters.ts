@@ -56,6 +56,7 @@ export const searchDefaults = {
   split_join_tokens: 'fallback',
   drop_tokens_threshold: 1,
   match: 'auto',
+  exact: false,
   alpha: 0.5,
   fusion: 'weighted',
   enable_synonyms: true,
@@ -131,6 +132,8 @@ const shape = {
   exclude_fields: fieldList.optional(),
   highlight_fields: fieldList.optional(),
   k: wholeNumber(1, limits.neighboursMax).optional(),
+  /** Whether the neighbours are the nearest for sure. */
+  exact: defaulted('exact', flag),
   vector_query: vectorQuery.optional(),
   alpha: defaulted('alpha', finiteNumber(0, 1)),
   fusion: defaulted('fusion', z.enum(['weighted', 'rrf'])),

@@ -23,6 +23,7 @@ export const searchInput = searchParameters.extend({
 export const similarInput = searchParameters
   .pick({
     k: true,
+    exact: true,
     explain: true,
     filter_by: true,
     include_fields: true,

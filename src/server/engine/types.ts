@@ -161,6 +161,8 @@ export interface SearchQuery {
   synonyms: Synonym[];
   /** Neighbours on the vector side. */
   k: number;
+  /** Whether all vectors that pass are compared as they are, not those alone that look near by their codes. */
+  isExact: boolean;
   /** How vectors are compared; null: as the index does. */
   metric: Metric | null;
   distanceThreshold: number | null;

@@ -128,6 +128,7 @@ export function builtInQuery({ vector, ...asked }: Asked): SearchQuery {
     match: 'auto',
     stopWords: null,
     synonyms: [],
+    isExact: false,
     metric: null,
     distanceThreshold: null,
     fusion: 'weighted',

@@ -48,6 +48,7 @@ const commonParameters = [
   'drop_tokens_threshold',
   'match',
   'k',
+  'exact',
   'alpha',
   'fusion',
   'sort_by',

@@ -96,10 +96,12 @@ function* keywordMatches(
 /** Null: the search has no vector. */
 export function vectorSideOf(
   parts: SearchParts,
-  { mode, vector, metric }: SearchQuery,
+  { mode, vector, metric, isExact }: SearchQuery,
   passes: Bitset,
 ): VectorSide | null {
-  return mode === 'keyword' || vector === null ? null : new VectorSide(parts, { vector, metric }, passes);
+  return mode === 'keyword' || vector === null
+    ? null
+    : new VectorSide(parts, { vector, metric, isExact }, passes);
 }
 
 /** Without words every document matches. */

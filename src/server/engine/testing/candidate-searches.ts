@@ -133,6 +133,7 @@ export const query: fc.Arbitrary<SearchQuery> = fc.record({
   dropTokensThreshold: fc.constantFrom(0, 1, 10),
   match: fc.constantFrom('auto' as const, 'all' as const, 'any' as const),
   k: fc.integer({ min: 1, max: 30 }),
+  isExact: fc.boolean(),
   metric: fc.constant(null),
   distanceThreshold: fc.constantFrom(null, 0.5),
   alpha: fc.constantFrom(0, 0.5, 1),

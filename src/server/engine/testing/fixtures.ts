@@ -30,6 +30,7 @@ export function searchFor(query: Partial<SearchQuery>): SearchQuery {
     stopWords: null,
     synonyms: [],
     k: 10,
+    isExact: false,
     metric: null,
     distanceThreshold: null,
     alpha: 0.5,

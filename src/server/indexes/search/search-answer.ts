@@ -112,6 +112,7 @@ export function effectiveRequest(
   }
   if (query.areFacetsDisjunctive) request['facet_mode'] = 'disjunctive';
   if (query.mode !== 'keyword') request.k = query.k;
+  if (query.mode !== 'keyword' && query.isExact) request['exact'] = true;
   if (query.distanceThreshold !== null) request['distance_threshold'] = query.distanceThreshold;
   if (query.mode === 'hybrid') {
     request.alpha = query.alpha;

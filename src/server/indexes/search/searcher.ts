@@ -107,6 +107,7 @@ export class Searcher {
       mode: 'vector',
       text: '',
       vector,
+      isExact: parameters.exact ?? searchDefaults.exact,
       distanceThreshold: parameters.distance_threshold ?? null,
       facets: facetsOf(parameters.facet_by),
       facetValuesMax: parameters.max_facet_values ?? searchDefaults.max_facet_values,

@@ -3,7 +3,7 @@ import { drawnMax } from '../../documents/document-draw.ts';
 import { DocumentTable } from '../../documents/document-table.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import { madeVectors } from '../../testing/made-vectors.ts';
-import type { Compared } from '../../vector/compared.ts';
+import type { BestPassage, Compared } from '../../vector/compared.ts';
 import { VectorTable } from '../../vector/vector-table.ts';
 import { joinedSpread, spreadOf } from './spread-of.ts';
 import { VectorSide } from './vector-side.ts';
@@ -13,15 +13,22 @@ const dimension = 16;
 /** Counts the rows of the documents whose similarities are asked for. */
 class CountingTable extends VectorTable {
   rows = 0;
+  /** Documents that are compared as they are. */
+  compares = 0;
 
   override similaritiesOf(compared: Compared[], ordinals: Int32Array, into: Float64Array): Steps<void> {
     for (const ordinal of ordinals) this.rows += this.countOf(ordinal);
     return super.similaritiesOf(compared, ordinals, into);
   }
+
+  override bestPassage(compared: Compared[], ordinal: number): BestPassage {
+    this.compares += 1;
+    return super.bestPassage(compared, ordinal);
+  }
 }
 
 /** Documents with so many passages each, and what a search by meaning knows of them. */
-function open(count: number, passagesOf: (i: number) => number) {
+function open(count: number, passagesOf: (i: number) => number, isExact = false) {
   const documents = new DocumentTable();
   const vectors = new CountingTable(dimension, 'cosine');
   const total = Array.from({ length: count }, (_, i) => passagesOf(i)).reduce((sum, each) => sum + each, 0);
@@ -35,7 +42,7 @@ function open(count: number, passagesOf: (i: number) => number) {
     runSteps(vectors.add(ordinal, flat, new Int32Array(3 * own.length)));
   }
   const vector = made[total] ?? new Float32Array(dimension);
-  const side = new VectorSide({ documents, vectors }, { vector, metric: null }, documents.live);
+  const side = new VectorSide({ documents, vectors }, { vector, metric: null, isExact }, documents.live);
   return { documents, vectors, side };
 }
 
@@ -75,4 +82,22 @@ test.each([
 test('one document with more vectors than are compared is compared all the same', () => {
   const world = open(3, (i) => (i === 0 ? 3_000 : 0));
   expect(runSteps(world.side.spread()).count).toBeGreaterThan(0);
+});
+
+test('a search that is to be exact compares every document as it is, any other one few of them', () => {
+  const count = 3_000;
+  const [exact, usual] = [true, false].map((isExact) => open(count, () => 1, isExact));
+  if (exact === undefined || usual === undefined) throw new Error('there are two');
+  for (const { vectors } of [exact, usual]) runSteps(vectors.settle());
+  exact.vectors.compares = 0;
+  const found = runSteps(exact.side.nearest(10));
+  expect(exact.vectors.compares).toBe(count);
+  const all = similaritiesOf(
+    exact,
+    Int32Array.from({ length: count }, (_, i) => i),
+  );
+  expect([...found.similarities]).toEqual([...all].sort((a, b) => b - a).slice(0, 10));
+  usual.vectors.compares = 0;
+  runSteps(usual.side.nearest(10));
+  expect(usual.vectors.compares).toBeLessThan(count / 10);
 });

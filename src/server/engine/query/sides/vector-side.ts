@@ -17,17 +17,19 @@ export class VectorSide implements SideOfVector {
   readonly passes: Bitset;
   readonly #parts: Pick<SearchParts, 'documents' | 'vectors'>;
   readonly #compared: Compared[];
+  readonly #isExact: boolean;
   #nearest: Nearest = { ordinals: new Int32Array(0), similarities: new Float64Array(0) };
   /** How many of the nearest were asked for. */
   #asked = 0;
 
   constructor(
     parts: Pick<SearchParts, 'documents' | 'vectors'>,
-    { vector, metric }: { vector: Float32Array; metric: SearchQuery['metric'] },
+    { vector, metric, isExact }: { vector: Float32Array } & Pick<SearchQuery, 'metric' | 'isExact'>,
     passes: Bitset,
   ) {
     this.#parts = parts;
     this.#compared = parts.vectors.compared(vector, metric);
+    this.#isExact = isExact;
     this.passes = passes;
   }
 
@@ -35,7 +37,8 @@ export class VectorSide implements SideOfVector {
   *nearest(count: number): Steps<Nearest> {
     if (count > this.#asked) {
       const { vectors, documents } = this.#parts;
-      const asked = { passes: this.passes, k: count, isBefore: documents.isBefore, isExact: false };
+      const { passes } = this;
+      const asked = { passes, k: count, isBefore: documents.isBefore, isExact: this.#isExact };
       this.#nearest = yield* vectors.nearest(this.#compared, asked);
       this.#asked = count;
     }
