@@ -44,7 +44,7 @@ export function toCollectionHealth(
     id: row.id,
     name: row.name,
     projectId: row.projectId,
-    ...judge(row, index, { backlog, models, without }),
+    ...judge(row, index, { backlog, models, without, move }),
     documents: row.documentCount,
     model: row.model,
     modelState: stateOf(row, models, 'queries'),
@@ -65,7 +65,7 @@ export function toCollectionHealth(
 function judge(
   row: Row,
   index: ReturnType<Indexes['look']>,
-  { backlog, ...around }: { backlog: number | null } & Omit<Around, 'queriesPerHour' | 'move'>,
+  { backlog, ...around }: { backlog: number | null } & Omit<Around, 'queriesPerHour'>,
 ): { status: HealthStatus; reason: string | null } {
   const { isActive, documentCount, version } = row;
   const told = (status: HealthStatus, reason: string | null) => ({ status, reason });
@@ -103,7 +103,7 @@ function stateOf(
 /** Why meaning is not compared as it should be. Null: it is. */
 function troubleOf(
   row: Row,
-  { models, without: { pending, refused } }: Pick<Around, 'models' | 'without'>,
+  { models, without: { pending, refused }, move }: Pick<Around, 'models' | 'without' | 'move'>,
 ): string | null {
   const state = stateOf(row, models, 'queries');
   if (state === 'failed')
@@ -115,6 +115,8 @@ function troubleOf(
       ? troubleOfService(models.service, { dimension: row.dimension, pending })
       : null;
   if (ofService) return ofService;
+  const ofMove = models.service?.id === move.nextModel ? troubleOfMove(models.service, row) : null;
+  if (ofMove) return ofMove;
   if (refused > 0)
     return `The embedding service gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
   return null;
@@ -137,4 +139,10 @@ function troubleOfService(
   if (documents.state !== 'working' && pending > 0)
     told.push(`The embedding service gives documents no vectors for now; ${wait}: ${documents.reason}`);
   return told.length === 0 ? null : told.join('. ');
+}
+
+/** Of a collection whose vectors are of another model still. */
+function troubleOfMove({ id, documents, dimensions }: Service, { dimension }: Row): string | null {
+  const reason = dimensions.get(dimension) ?? (documents.state === 'working' ? null : documents.reason);
+  return reason === null ? null : `It is not moved to ${id} for now: ${reason}`;
 }

@@ -16,7 +16,7 @@ interface TierOptions {
   isOff: boolean;
   /** How long a query waits for its vector; absent: a second. */
   queryWaitMs?: number | undefined;
-  /** How long a query may take that its thread was given; absent: two seconds. */
+  /** How long a query may take that its thread was given; absent: two seconds, or as long as queries wait. */
   queryMsMax?: number | undefined;
   /** How long one document may take, the start of its thread with it; absent: two minutes. */
   documentMsMax?: number | undefined;
@@ -118,7 +118,7 @@ export class TransformerTier {
 
   /** A thread that takes too long for a query is replaced, also where its caller waits no more; what else waits for it is made by the table. */
   async #queryInTime(thread: TransformerThread, text: string, dimension: number): Promise<Float32Array> {
-    const ms = this.#options.queryMsMax ?? queryMsMaxDefault;
+    const ms = this.#options.queryMsMax ?? Math.max(queryMsMaxDefault, this.#queryWaitMs);
     const error = new LateError(`The transformer took more than ${ms / 1_000} s for a query`);
     const vector = thread.embed(text, dimension);
     for (let waits = 1; waits < queryWaits; waits += 1)

@@ -200,6 +200,14 @@ test('health tells how the model of a collection is', () => {
     'failing',
     'failing',
   ]);
+  const ofMove = { nextModel: 'openai:m', moved: 1 };
+  const moving = (documents: typeof works | typeof failing) => {
+    const models = { transformer, service: { ...service, documents } };
+    const around = { queriesPerHour: 0, models, without: { pending: 0, refused: 0 }, move: ofMove };
+    return toCollectionHealth({ ...row, model: 'builtin' }, null, around).reason;
+  };
+  expect(moving(works)).toContain('Not in memory');
+  expect(moving(failing)).toBe('It is not moved to openai:m for now: it answers 500');
   const other = { ...service, id: 'openai:other' };
   for (const set of [null, other])
     expect(judged({ transformer, service: set })).toEqual([
