@@ -4,7 +4,8 @@
  *
  *   DATASETS_DIR=… node scripts/measure-keyword.mjs [--documents 100000] [--queries 200] [--rounds 5] [--against ../other] [--memory] [--kind 'a title']
  *
- * More documents than there are papers: papers again, some of whose words are others. `--against`: another checkout, whose engine takes turns with this one's.
+ * More documents than there are papers: papers again, some of whose words are others. `--against`: another checkout, whose engine takes turns with this one's,
+ * each asked with its own defaults.
  */
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
@@ -58,15 +59,15 @@ for (const [kind, ask] of Object.entries(kinds))
   if (values.kind === undefined || values.kind === kind) measure(kind, ask);
 
 async function load(folder) {
-  const { SearchIndex, LexicalIndex, fieldTexts, runSteps, toRanking } = await loadSources(`
+  const { SearchIndex, LexicalIndex, fieldTexts, runSteps, searchFor, document } = await loadSources(`
     export { SearchIndex } from '${folder}/src/server/engine/search-index.ts';
     export { LexicalIndex } from '${folder}/src/server/engine/lexical/lexical-index.ts';
     export { fieldTexts } from '${folder}/src/server/engine/documents/text-fields.ts';
     export { runSteps } from '${folder}/src/server/engine/steps.ts';
-    export { toRanking } from '${folder}/src/server/indexes/search/to-ranking.ts';
+    export { document, searchFor } from '${folder}/src/server/engine/testing/fixtures.ts';
   `);
   const index = SearchIndex.create({ dimension: 2, metric: 'cosine', fields: [] });
-  return { index, lexical: new LexicalIndex(), fieldTexts, runSteps, ranking: toRanking(), spentMs: 0 };
+  return { index, lexical: new LexicalIndex(), fieldTexts, runSteps, searchFor, document, spentMs: 0 };
 }
 
 async function fill() {
@@ -86,11 +87,7 @@ async function fill() {
     for await (const { _id: id, ...paper } of papers()) {
       if (count === documentsMax) break;
       if (round === 0) titles.push(wordsOf(paper.title));
-      const source = JSON.stringify({
-        id: `${id}/${round}`,
-        ...(round === 0 ? paper : altered(paper, round)),
-      });
-      batch.push({ id: `${id}/${round}`, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
+      batch.push(here.document(`${id}/${round}`, round === 0 ? paper : altered(paper, round)));
       count += 1;
       if (batch.length === batchDocuments) apply();
     }
@@ -145,9 +142,10 @@ function measure(kind, ask) {
   let found = 0;
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     for (const [i, query] of asked.entries()) {
-      for (const [name, { index, ranking }] of Object.entries(engines)) {
+      for (const [name, { index, searchFor }] of Object.entries(engines)) {
+        const search = searchFor(query);
         const before = threadMs();
-        const answer = index.search(searchFor(query, ranking));
+        const answer = index.search(search);
         // The first round warms up.
         if (round > 0) took[name][i] = Math.min(took[name][i], threadMs() - before);
         else found += answer.found / asked.length / Object.keys(engines).length;
@@ -163,43 +161,6 @@ function measure(kind, ask) {
   console.log(
     `${kind} ("${asked[1].text}", ${asked.length} queries, ${Math.round(found)} found): ${figures.join(' | ')}`,
   );
-}
-
-/** With the API's defaults. */
-function searchFor(query, ranking) {
-  return {
-    mode: 'keyword',
-    fields: null,
-    vector: null,
-    filter: null,
-    ruleFilter: null,
-    sort: [],
-    facets: [],
-    facetQuery: null,
-    facetValuesMax: 10,
-    areFacetsDisjunctive: false,
-    group: null,
-    walk: null,
-    offset: 0,
-    limit: 10,
-    prefix: true,
-    typosMax: 2,
-    wordBreaks: 'fallback',
-    dropTokensThreshold: 1,
-    match: 'auto',
-    stopWords: null,
-    synonyms: [],
-    k: 10,
-    metric: null,
-    distanceThreshold: null,
-    alpha: 0.5,
-    fusion: 'weighted',
-    highlightFields: null,
-    excludeIds: [],
-    pins: [],
-    ranking,
-    ...query,
-  };
 }
 
 function wordsOf(title) {
