@@ -119,14 +119,14 @@ function lookAtFocus() {
   probe.remove();
   const isRing = ({ outlineStyle, outlineWidth, outlineColor }: CSSStyleDeclaration) =>
     outlineStyle === 'solid' && outlineWidth === '2px' && outlineColor === wanted;
-  // On the control, on what stands for it beside it, or on the card that its link covers.
+  // On the control, on what stands for it beside it, or on the card that its link covers or that it fills.
   const { nextElementSibling, parentElement } = focused;
   const around = [
     focused,
     nextElementSibling,
     parentElement,
     parentElement?.parentElement,
-    focused.closest('.cm-editor, .mantine-PillsInput-input'),
+    focused.closest('.cm-editor, div.mantine-Input-input, form[aria-label="Ask"]'),
   ];
   const styles = around.flatMap((element) =>
     element ? [getComputedStyle(element), getComputedStyle(element, '::after')] : [],

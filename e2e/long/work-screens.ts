@@ -92,7 +92,8 @@ export const workScreens: Screen[] = [
       'an event': async (page) => {
         await page
           .getByRole('row', { name: /kettle/ })
-          .getByRole('link')
+          .getByRole('link', { name: 'Keyword search' })
+          .first()
           .click();
         await expect(dialogOf(page).getByText('API key Website')).toBeVisible();
       },
@@ -102,7 +103,8 @@ export const workScreens: Screen[] = [
       replayed: async (page) => {
         await page
           .getByRole('row', { name: /kettle/ })
-          .getByRole('link')
+          .getByRole('link', { name: 'Keyword search' })
+          .first()
           .click();
         await dialogOf(page).getByRole('button', { name: 'Replay' }).click();
         await expect(dialogOf(page).getByText('The answer is the same as it was.')).toBeVisible();
