@@ -3,6 +3,7 @@ import type { Log } from '#server/log.ts';
 import { NoMemoryLeftError } from './memory-errors.ts';
 import type { Wait } from './memory-hold.ts';
 import type { OpenIndex } from './open-index.ts';
+import { OtherLanguageError } from './restore-index.ts';
 
 /**
  * Brings an index that is behind up to the record; refused: it has to be opened anew. With the database away an index that has every answered write
@@ -27,7 +28,9 @@ export async function compareIndex(
       if (!index.answerUncompared()) throw away;
       return 'record away';
     }
-    log.warn('an index is opened anew', { collectionId, error });
+    if (error instanceof OtherLanguageError)
+      log.info('an index is made anew in another language', { collectionId });
+    else log.warn('an index is opened anew', { collectionId, error });
     return 'refused';
   }
 }

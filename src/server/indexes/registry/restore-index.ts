@@ -50,6 +50,9 @@ export interface RestoredIndex extends CaughtUp {
 /** An open index can no longer be brought up to the record: it has to be made anew. */
 class UnusableIndexError extends Error {}
 
+/** Not a fault: its owner said another language, or it was detected. */
+export class OtherLanguageError extends UnusableIndexError {}
+
 /**
  * Opens a collection's index equal to the record: its snapshot and what was written and deleted since, or all rows where the snapshot
  * is missing, damaged, foreign, ahead of the record or older than the deletions that are still known. Nothing may write to the
@@ -162,7 +165,7 @@ export async function catchUp(
 ): Promise<CaughtUp> {
   const { version } = to;
   if (analyzerOf(to.language).name !== analyzerOf(from.language).name)
-    throw new UnusableIndexError('its texts are in another language now');
+    throw new OtherLanguageError('its texts are in another language now');
   if (from.version > version) throw new UnusableIndexError('it is ahead of the record');
   if (from.version < to.prunedVersion) {
     throw new UnusableIndexError('deletions since then are no longer known');
