@@ -194,11 +194,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) =>
       models.steady([collection.id], () => searcher.search(collection, search, signal)),
-    async preview(collection, search, { draft, at = clock() }, signal) {
-      const drafted = await rules.drafted(collection, draft);
-      return models.steady([collection.id], () =>
-        searcher.searchBy(collection, search, { rules: drafted, now: at }, signal),
-      );
+    async drafted(collection, { draft, at: now = clock() }) {
+      const by = { rules: await rules.drafted(collection, draft), now };
+      return (search, signal) =>
+        models.steady([collection.id], () => searcher.searchBy(collection, search, by, signal));
     },
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>

@@ -110,6 +110,7 @@ interface Draft {
   draft: RuleDraft;
   at?: Date | undefined;
 }
+type DraftedSearch = (search: Search, signal?: AbortSignal) => Promise<ShownAnswer>;
 export type ExplainSearch = GivenParameters & { mode: SearchMode; id: string };
 export type SimilarSearch = GivenParameters & {
   id: string;
@@ -226,13 +227,8 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
-  /** The same as if a draft of rules were saved. */
-  preview(
-    collection: CollectionHandle,
-    search: Search,
-    draft: Draft,
-    signal?: AbortSignal,
-  ): Promise<ShownAnswer>;
+  /** Searches as if a draft of rules were saved: of one state of the rules and one moment, however many. */
+  drafted(collection: CollectionHandle, draft: Draft): Promise<DraftedSearch>;
   /** Whether parameters that are about to be stored fit the documents. @throws AppError as a search with them */
   check(collection: CollectionHandle, parameters: GivenParameters, signal?: AbortSignal): Promise<void>;
   /** Where a document stands in a search, or what keeps it out and what would bring it in. */

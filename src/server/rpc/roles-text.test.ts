@@ -64,5 +64,6 @@ test('what only reads needs no more than a viewer, unless it tells of others’ 
     'auditEntries.total owner',
     'webhooks.list admin',
     'collections.verify editor',
+    'judgements.compare editor',
   ]);
 });

@@ -115,6 +115,7 @@ test('a key may call these and nothing else', () => {
     'judgements.delete write',
     'judgements.measures read',
     'judgements.measure write',
+    'judgements.compare write',
     'analytics.get read',
     'analytics.recordEvent read',
     'chat.ask read',

@@ -1,8 +1,8 @@
-import { AppError } from '#server/errors.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { CollectionHandle, Indexes } from '../indexes.ts';
 import { inParallel } from '../search/in-parallel.ts';
-import { figuresOf, isRelevant, type ListFigures, rankedHits } from './list-figures.ts';
+import { type AskCollection, findTop } from './find-top.ts';
+import { figuresOf, isRelevant, type ListFigures } from './list-figures.ts';
 
 /** A query with the grades of its documents, by their ids. */
 export interface JudgedQuery {
@@ -19,7 +19,12 @@ export interface MeasuredQuery extends ListFigures {
 }
 
 /** Each is a search like any other, which waits for its turn: others' searches go on in between. */
-const searchesAtOnce = 2;
+export const searchesAtOnce = 2;
+
+/** Those that can be measured: with a relevant document. */
+export function measurable(judged: readonly JudgedQuery[]): JudgedQuery[] {
+  return judged.filter(({ grades }) => [...grades.values()].some(isRelevant));
+}
 
 /**
  * Asks the collection, as it stands, each query that has a relevant document. One that the collection's own rules or documents make impossible finds nothing
@@ -35,41 +40,14 @@ export async function measureQueries(
   }: { collection: CollectionHandle; mode: SearchMode; judged: readonly JudgedQuery[] },
   { signal, tell }: { signal: AbortSignal; tell?: ((done: number, of: number) => void) | undefined },
 ): Promise<MeasuredQuery[]> {
-  const asked = judged.filter(({ grades }) => [...grades.values()].some(isRelevant));
+  const asked = measurable(judged);
+  const ask: AskCollection = (search) => indexes.search(collection, search, signal);
   let done = 0;
   return await inParallel(asked, { atOnce: searchesAtOnce, signal }, async ({ query, grades }) => {
-    const { found, error } = await findTop(indexes, collection, { query, mode }, signal);
+    const { found, error } = await findTop(ask, { query, mode }, signal);
     done += 1;
     tell?.(done, asked.length);
     const relevant = [...grades.values()].filter(isRelevant).length;
     return { query, relevant, ...figuresOf(found, grades), error };
   });
-}
-
-async function findTop(
-  indexes: Pick<Indexes, 'search'>,
-  collection: CollectionHandle,
-  { query, mode }: { query: string; mode: SearchMode },
-  signal: AbortSignal,
-): Promise<{ found: string[]; error: string | null }> {
-  try {
-    const search = {
-      query,
-      mode,
-      page: 1,
-      per_page: rankedHits,
-      include_fields: ['id'],
-      highlight_fields: [],
-    };
-    const answer = await indexes.search(collection, search, signal);
-    const hits = 'hits' in answer ? answer.hits.parse() : [];
-    return { found: hits.map(({ id }) => id), error: null };
-  } catch (error) {
-    if (!(error instanceof AppError) || !isOfTheQuery(error)) throw error;
-    return { found: [], error: error.message };
-  }
-}
-
-function isOfTheQuery({ code }: AppError): boolean {
-  return code === 'BAD_REQUEST' || code === 'UNPROCESSABLE';
 }

@@ -4,6 +4,7 @@ import { judgements } from '#server/db/schema/judgements.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { measureQueries } from '#server/indexes/relevance/measure-queries.ts';
 import { collectionRef } from '#shared/collections.ts';
+import { compareInput, comparisonShape } from '#shared/comparisons.ts';
 import { deletedShape, importSummaryShape } from '#shared/documents.ts';
 import {
   judgedQueriesShape,
@@ -33,6 +34,7 @@ import {
 } from '../judgement-rows.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
+import { compareRelevance } from '../relevance-comparison.ts';
 import { addMeasure, readChanges, readMeasures, resultsOf, toMeasure } from '../relevance-measures.ts';
 import { rowsInput } from '../rows-input.ts';
 import { ruleAct } from '../rules.ts';
@@ -228,6 +230,30 @@ export const judgementsRouter = router({
       ctx.audit(ruleAct(collection, { after: { mode, queries, ndcg, hitRate, mrr } }));
       return { ...measure, results };
     }),
+
+  /** As heavy as two measures, so it takes what they take; it writes nothing. */
+  compare: keyProcedure('write')
+    .meta({
+      rest: {
+        at: 'POST /api/collections/{name:collection}/judgements/compare',
+        summary: 'What a change of settings, synonyms and overrides would do to the judged queries',
+        description:
+          'Searches for each of them as it is now and as if the draft were saved. Nothing is kept.',
+        example: {
+          collection: 'films',
+          mode: 'hybrid',
+          draft: {
+            settings: { query_by: ['title', 'extract'], query_by_weights: [3, 1], alpha: 0.6 },
+            synonyms: { put: [{ id: 'robots', synonyms: ['robot', 'android'], root: null }] },
+          },
+        },
+        output: comparisonShape,
+      },
+    })
+    .input(compareInput)
+    .query(async ({ ctx, input: { collection, ...asked } }) =>
+      compareRelevance(ctx, await getActiveCollection(ctx, collection), asked),
+    ),
 });
 
 async function* inTurn<Item>(items: Item[]): AsyncGenerator<Item> {

@@ -94,12 +94,11 @@ export const searchRouter = router({
     .query(async ({ ctx, input: { collection, draft, at, ...search } }) => {
       for (const { rule } of draft.overrides?.put ?? []) checkRule(rule);
       const { answerBytesMax, signal } = ctx.request;
-      return ctx.deps.indexes.preview(
-        await getActiveCollection(ctx, collection),
-        { ...search, answerBytesMax },
-        { draft, at: at === undefined ? undefined : new Date(at) },
-        signal,
-      );
+      const ask = await ctx.deps.indexes.drafted(await getActiveCollection(ctx, collection), {
+        draft,
+        at: at === undefined ? undefined : new Date(at),
+      });
+      return ask({ ...search, answerBytesMax }, signal);
     }),
 
   similar: keyProcedure('read')

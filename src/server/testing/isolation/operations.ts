@@ -408,6 +408,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
   'judgements.measures': collection(),
   'judgements.measure': collection(),
+  'judgements.compare': collection({ mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
 
   'analytics.get': collection(),
   'analytics.recordEvent': {

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { AppError } from '#server/errors.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { compareQueries } from '#server/indexes/relevance/compare-queries.ts';
+import { meansOf } from '#server/indexes/relevance/list-figures.ts';
+import { measurable } from '#server/indexes/relevance/measure-queries.ts';
+import { checkRule } from '#server/indexes/rules/check-rule.ts';
+import {
+  type ComparedKind,
+  type ComparedQuery,
+  comparedKinds,
+  type compareInput,
+  type RelevanceComparison,
+} from '#shared/comparisons.ts';
+import type { RuleDraft } from '#shared/search-preview.ts';
+import type { Context } from './context.ts';
+import { readJudged } from './judgement-rows.ts';
+import type { CallerContext } from './scope.ts';
+
+type Ctx = CallerContext &
+  Pick<Context, 'request'> & { countAll: (requests: ReadonlyMap<number, number>) => Promise<void> };
+type Collection = CollectionHandle & { workspaceId: number };
+type Asked = Pick<z.output<typeof compareInput>, 'mode' | 'draft' | 'at' | 'kinds' | 'page' | 'per_page'>;
+
+/** The judged queries of a collection as it is, and as it would be with a draft. @throws AppError UNPROCESSABLE where none can be measured, BAD_REQUEST for a draft that could not be saved */
+export async function compareRelevance(
+  ctx: Ctx,
+  collection: Collection,
+  { mode, draft, at, kinds, page, per_page }: Asked,
+): Promise<RelevanceComparison> {
+  const { signal } = ctx.request;
+  const { indexes } = ctx.deps;
+  await assertSavable(ctx, collection, draft);
+  const judged = measurable(await readJudged(ctx.db, collection));
+  if (judged.length === 0)
+    throw new AppError('UNPROCESSABLE', 'No query has a relevant document yet: judge some first');
+  // Each search counts, as those of a multi-search do.
+  await ctx.countAll(new Map([[collection.workspaceId, 2 * judged.length]]));
+  const moment = at === undefined ? ctx.deps.clock() : new Date(at);
+  const [before, after] = await Promise.all([
+    indexes.drafted(collection, { draft: {}, at: moment }),
+    indexes.drafted(collection, { draft, at: moment }),
+  ]);
+  const compared = await compareQueries({ before, after }, { mode, judged }, { signal });
+  const shown = kinds ? compared.filter(({ kind }) => kinds.includes(kind)) : compared;
+  return {
+    mode,
+    queries: compared.length,
+    before: meansOf(compared.map((each) => each.before)),
+    after: meansOf(compared.map((each) => each.after)),
+    counts: countsOf(compared),
+    results: shown.toSorted(byChange).slice((page - 1) * per_page, page * per_page),
+  };
+}
+
+/** What saving would refuse is refused here, and not as so many queries that find nothing. */
+async function assertSavable(
+  ctx: Ctx,
+  collection: Collection,
+  { settings, overrides }: RuleDraft,
+): Promise<void> {
+  const { signal } = ctx.request;
+  for (const { rule, filter_by, sort_by } of overrides?.put ?? []) {
+    checkRule(rule);
+    if (filter_by !== undefined || sort_by !== undefined)
+      await ctx.deps.indexes.check(collection, { filter_by, sort_by }, signal);
+  }
+  const { query_by, query_by_weights } = settings ?? {};
+  if (query_by || query_by_weights)
+    await ctx.deps.indexes.check(
+      collection,
+      { query_by: query_by ?? undefined, query_by_weights: query_by_weights ?? undefined },
+      signal,
+    );
+}
+
+function countsOf(compared: readonly ComparedQuery[]): Record<ComparedKind, number> {
+  const counts = { emptied: 0, rescued: 0, lost: 0, gained: 0, moved: 0, same: 0 };
+  for (const { kind } of compared) counts[kind] += 1;
+  return counts;
+}
+
+/** The greatest change first; of the same size what became empty before what only moved. They come in the order of their queries. */
+function byChange(a: ComparedQuery, b: ComparedQuery): number {
+  return (
+    Math.abs(b.change) - Math.abs(a.change) || comparedKinds.indexOf(a.kind) - comparedKinds.indexOf(b.kind)
+  );
+}
