@@ -95,8 +95,8 @@ test.each(codes)('%s: folding twice is folding once, and no stem is empty', (cod
       expect(words.fold(folded)).toBe(folded);
       if (folded !== '') expect(stem(folded)).not.toBe('');
     }),
-    // A symbol of the Arabic script beside a letter of another.
-    { numRuns: 300, examples: [['\ufd40ć']] },
+    // A symbol, and a sign of recitation, of the Arabic script beside a letter of another.
+    { numRuns: 300, examples: [['\ufd40ć'], ['\u06e5ś']] },
   );
   for (const word of stopWords) expect(words.fold(word)).toBe(word);
 });

@@ -7,8 +7,9 @@ import { fold, foldWord } from '#server/engine/search-index.ts';
 export function foldArabic(word: string): string {
   const whole = word.normalize('NFKC');
   if (!arabic.test(whole)) return foldWord(word);
-  const letters = fold(whole).replace(dropped, '').replaceAll('ی', 'ي').replaceAll('ک', 'ك');
-  return letters.normalize('NFC');
+  const letters = fold(whole).replace(dropped, '').replaceAll('ی', 'ي').replaceAll('ک', 'ك').normalize('NFC');
+  // What made it Arabic may have been a sign of recitation.
+  return arabic.test(letters) ? letters : foldWord(letters);
 }
 
 /** A symbol of the script is dropped from any word. */
