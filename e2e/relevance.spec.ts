@@ -62,6 +62,37 @@ test('queries are judged, measured, and measured again after a change, which is 
   watch.expectQuiet();
 });
 
+test('a change is measured on the judged queries before it is published', async ({ page, baseURL }) => {
+  const watch = watchConsole(page);
+  const judged = await page.request.post(`/api/collections/${collection}/judgements`, {
+    data: { query: 'gas', document: 'stove', grade: 3 },
+    headers: { origin: baseURL ?? '' },
+  });
+  expect(judged.status()).toBe(201);
+  await page.goto(`/collections/${collection}?tab=relevance`);
+  await page.getByRole('link', { name: 'Compare a change' }).click();
+  await expect(page.getByText('Nothing is changed yet')).toBeVisible();
+  await page.getByRole('radiogroup', { name: 'How it is searched' }).getByText('Keyword').click();
+  // The first of the fields is the category, which has no gas.
+  await page.getByRole('button', { name: 'Choose fields' }).click();
+  await page.getByRole('button', { name: 'Measure on judged queries' }).click();
+  await expect(page.getByText('Of 1 query: 1 became empty.')).toBeVisible();
+  await expect(figure(page, 'Hit rate@10')).toContainText('worse by 100.0 %');
+  await expectAccessible(page, 'a change, compared');
+  await page.getByRole('button', { name: 'gas', exact: true }).click();
+  const lists = page.getByRole('dialog', { name: '“gas”' });
+  await expect(lists.getByRole('list', { name: 'Before: hits' })).toContainText('The best answer');
+  await expectStateAccessible(page, 'a change, both lists of a query');
+  await page.keyboard.press('Escape');
+  await expect(lists).toBeHidden();
+
+  await page.getByRole('button', { name: 'Publish this change' }).click();
+  await expect(page.getByText('nDCG@10 is 0.000 now.')).toBeVisible();
+  await page.getByRole('link', { name: 'See all measures' }).click();
+  await expect(figure(page, 'Hit rate@10')).toContainText('0.0 %');
+  watch.expectQuiet();
+});
+
 test('the index is compared with the record', async ({ page }) => {
   await page.goto(`/collections/${collection}`);
   const trust = page.getByRole('region', { name: 'Trust' });

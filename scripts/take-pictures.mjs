@@ -43,6 +43,14 @@ const then =
   async (page) => {
     for (const step of steps) await step(page);
   };
+const judgedTuning = (place) => `/collections/${place.collections.films}?tab=tuning&on=judged`;
+/** Without the pin, and with meaning alone. */
+const compareOverridesOff = async (page) => {
+  await page.getByRole('switch', { name: 'Overrides act' }).click({ force: true });
+  await page.getByRole('slider', { name: 'Meaning against words' }).press('End');
+  await page.getByRole('button', { name: 'Measure on judged queries' }).click();
+  await page.getByRole('region', { name: 'nDCG@10' }).waitFor();
+};
 const dialog = async (page) => page.getByRole('dialog').last().waitFor();
 const openFirst = async (page) => {
   await page.getByRole('table').locator('td button').first().click();
@@ -276,6 +284,15 @@ const screens = (place) => ({
         .click();
       await page.getByRole('list', { name: 'After: hits' }).waitFor();
     },
+  },
+  'tuning-judged': { path: judgedTuning(place) },
+  'tuning-compared': { path: judgedTuning(place), act: compareOverridesOff },
+  'tuning-compared-query': {
+    path: judgedTuning(place),
+    act: then(compareOverridesOff, async (page) => {
+      await page.getByRole('button', { name: 'robots learning to love' }).click();
+      await page.getByRole('list', { name: 'After: hits' }).waitFor();
+    }),
   },
   'tuning-overrides-none': { path: `/collections/${place.collections.films}?tab=tuning&part=overrides` },
   'collection-schema': { path: `/collections/${place.collections.films}?tab=schema` },

@@ -54,8 +54,8 @@ export function createTrpcClient(baseUrl = '') {
       refusedOffline,
       heldUntilSignedIn,
       splitLink({
-        // Alone, because a batch is given up only when all of its calls are: typing replaces searches.
-        condition: ({ path }) => path.startsWith('search.'),
+        // Alone, because a batch is given up only when all of its calls are: typing replaces searches, and comparing can be cancelled.
+        condition: ({ path }) => path.startsWith('search.') || path === 'judgements.compare',
         true: httpLink(query),
         false: splitLink({
           condition: ({ type }) => type === 'query',

@@ -3,10 +3,10 @@ import { errorMessage } from '#client/lib/error-message.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useMay } from '#client/lib/workspace-provider.tsx';
+import { gradeNames } from './grade-names.ts';
 import classes from './grade-row.module.css';
 import type { Candidate } from './use-candidates.ts';
 
-const gradeNames = ['Not relevant', 'Relevant', 'Very relevant', 'The best answer'];
 const notJudged = '';
 
 interface GradeRowProps {

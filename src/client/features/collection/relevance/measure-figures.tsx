@@ -11,7 +11,7 @@ interface MeasureFiguresProps {
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const three = (share: number) => share.toFixed(3);
 
-const figures = [
+export const figures = [
   {
     name: 'hitRate',
     label: 'Hit rate@10',

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { starIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { ButtonLink } from '#client/components/display/links.tsx';
 import { TableSkeleton } from '#client/components/display/table-skeleton.tsx';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
@@ -107,6 +108,17 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
           data={Object.entries(modeNames).map(([value, label]) => ({ value, label }))}
         />
         {may('editor') && <MeasureButton {...{ isPending, measure: run, cancel }} isDisabled={asked === 0} />}
+        {may('editor') && asked > 0 && (
+          <ButtonLink
+            to="/collections/$id"
+            params={{ id: collection }}
+            search={{ tab: 'tuning', on: 'judged', by: mode }}
+            size="xs"
+            variant="default"
+          >
+            Compare a change
+          </ButtonLink>
+        )}
         <Text size="sm" c="dimmed" role="status">
           {isPending ? (
             <>

@@ -6,6 +6,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { CollectionTabProps } from '../tab-props.ts';
+import { ComparePanel } from './compare/compare-panel.tsx';
 import { OverridesPart } from './overrides/overrides-part.tsx';
 import { silenceOf } from './overrides/silence.ts';
 import { PreviewPanel } from './preview/preview-panel.tsx';
@@ -13,7 +14,7 @@ import { usePreview } from './preview/use-preview.ts';
 import { SettingsPart } from './settings/settings-part.tsx';
 import { SynonymsPart } from './synonyms/synonyms-part.tsx';
 import { type TuningDraft, toRuleDraft, wordsOf } from './tuning-draft.ts';
-import { type TuningPart, type TuningState, tuningParts } from './tuning-state.ts';
+import { type TuningPart, type TuningState, triedOn, tuningParts } from './tuning-state.ts';
 import classes from './tuning-tab.module.css';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 import { useHitActions } from './use-hit-actions.ts';
@@ -38,14 +39,11 @@ export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
   const { override } = tuning.draft;
   const [openedAt] = useState(Date.now);
   const from = override?.override.from;
-  const preview = usePreview({
-    collection: id,
-    query,
-    by: state.by,
-    draft: toRuleDraft(tuning.draft, tuning.settings),
-    // One that begins later is shown as it will be.
-    at: from !== undefined && Date.parse(from) > openedAt ? from : undefined,
-  });
+  const draft = toRuleDraft(tuning.draft, tuning.settings);
+  // One that begins later is shown as it will be.
+  const at = from !== undefined && Date.parse(from) > openedAt ? from : undefined;
+  const preview = usePreview({ collection: id, query, by: state.by, draft, at });
+  const setMode = (by: TuningState['by']) => onChange({ by }, { replace: true });
   const shown = preview.after ?? preview.before;
   const actions = useHitActions(id, tuning, {
     query,
@@ -69,18 +67,40 @@ export function TuningTab({ collection, state, onChange }: CollectionTabProps) {
           )}
         </div>
         <div className={classes['preview']}>
-          <PreviewPanel
-            query={query}
-            onQuery={type}
-            by={state.by}
-            onMode={(by) => onChange({ by }, { replace: true })}
-            preview={preview}
-            offered={(offered.data?.queries ?? []).map((one) => one.query).filter((text) => text !== '*')}
-            actions={actions}
-          />
+          <TriedOn on={state.on} onChange={(on) => onChange({ on })} />
+          {state.on === 'judged' ? (
+            <ComparePanel collection={id} {...{ tuning, draft, at }} by={state.by} onMode={setMode} />
+          ) : (
+            <PreviewPanel
+              query={query}
+              onQuery={type}
+              by={state.by}
+              onMode={setMode}
+              preview={preview}
+              offered={(offered.data?.queries ?? []).map((one) => one.query).filter((text) => text !== '*')}
+              actions={actions}
+            />
+          )}
         </div>
       </div>
     </>
+  );
+}
+
+const triedOnLabels: Record<TuningState['on'], string> = { query: 'One query', judged: 'Judged queries' };
+
+function TriedOn({ on, onChange }: Pick<TuningState, 'on'> & { onChange: (on: TuningState['on']) => void }) {
+  return (
+    <SegmentedControl
+      className={classes['parts'] ?? ''}
+      aria-label="What the change is tried on"
+      data={triedOn.map((value) => ({ value, label: triedOnLabels[value] }))}
+      value={on}
+      onChange={(value) => {
+        const next = triedOn.find((one) => one === value);
+        if (next) onChange(next);
+      }}
+    />
   );
 }
 

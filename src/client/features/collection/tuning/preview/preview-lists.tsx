@@ -4,12 +4,12 @@ import { JoiningLines } from '#client/components/display/joining-lines.tsx';
 import { type Moves, movesOf, movesSentence } from './moves.ts';
 import classes from './preview-panel.module.css';
 import { type HitActions, type Move, PreviewRow } from './preview-row.tsx';
-import { type PreviewAnswer, type PreviewHit, shownHits } from './use-preview.ts';
+import { type PreviewHit, shownHits } from './use-preview.ts';
 
 interface PreviewListsProps {
-  before: PreviewAnswer;
+  before: { hits: PreviewHit[] };
   /** Null: nothing is changed. */
-  after: PreviewAnswer | null;
+  after: { hits: PreviewHit[] } | null;
   actions: HitActions | undefined;
   isFetching: boolean;
 }

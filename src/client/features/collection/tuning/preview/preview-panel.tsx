@@ -21,7 +21,7 @@ interface PreviewPanelProps extends Pick<TuningState, 'by'> {
   actions: HitActions;
 }
 
-const modes: { value: TuningState['by']; label: string }[] = [
+export const modes: { value: TuningState['by']; label: string }[] = [
   { value: 'keyword', label: 'Keyword' },
   { value: 'hybrid', label: 'Hybrid' },
   { value: 'vector', label: 'Semantic' },

@@ -50,11 +50,12 @@ export function PreviewRow({ hit, place, move, actions, isPointed, onPoint }: Pr
           {hit.title}
         </div>
         <div className={classes['move']} data-move={move?.kind}>
+          {hit.note && <span className={classes['note']}>{hit.note}</span>}
           {hit.isPinned && <span>Pinned</span>}
           {move && move.kind !== 'same' ? (
             <span>{move.text}</span>
           ) : (
-            !hit.isPinned && <span>{hit.score.toFixed(3)}</span>
+            !hit.isPinned && hit.score !== null && <span>{hit.score.toFixed(3)}</span>
           )}
         </div>
       </div>

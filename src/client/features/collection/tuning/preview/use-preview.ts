@@ -9,11 +9,14 @@ import type { TuningState } from '../tuning-state.ts';
 export interface PreviewHit {
   id: string;
   title: string;
-  score: number;
+  /** Null: it is not told. */
+  score: number | null;
   isPinned: boolean;
+  /** What else is said of it. */
+  note?: string | undefined;
 }
 
-export interface PreviewAnswer {
+interface PreviewAnswer {
   hits: PreviewHit[];
   found: number;
   request: EffectiveRequest;
