@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { getQueryKey } from '@trpc/react-query';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { LoginInput, User } from '#shared/accounts.ts';
+import { asIs } from './session-keeper.ts';
 import { clearToasts, type ToastContent, toast } from './toast.ts';
 import { type RouterInputs, trpc } from './trpc.ts';
 import { useSessionKeeper } from './use-session-keeper.ts';
@@ -144,7 +145,7 @@ function useOtherTabs(release: (isBack: boolean) => void): () => void {
     const channel = new BroadcastChannel('session');
     channel.onmessage = async () => {
       const before = utils.auth.me.getData()?.user?.id;
-      const now = await utils.client.auth.me.query().catch(() => null);
+      const now = await utils.client.auth.me.query(undefined, asIs).catch(() => null);
       if (!now) return;
       if (now.user?.id === before) return release(true);
       utils.auth.me.setData(undefined, now);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { keepSessionBy } from './session-keeper.ts';
+import { asIs, keepSessionBy } from './session-keeper.ts';
 import { trpc } from './trpc.ts';
 
 interface LapsedSession {
@@ -24,7 +24,7 @@ export function useSessionKeeper(): LapsedSession {
       if (waiting.current.size > 0) return wait();
       // Another tab may have signed in meanwhile; where nobody answers, the refusal stands.
       const asked = releases.current;
-      const now = await utils.client.auth.me.query().catch(() => null);
+      const now = await utils.client.auth.me.query(undefined, asIs).catch(() => null);
       if (now?.user) return now.user.id === before.id || null;
       const known = utils.auth.me.getData()?.user;
       if (!known) return false;

@@ -8,6 +8,7 @@ import { NewPasswordFields } from '#client/components/fields/new-password-fields
 import { laterSentences } from '#client/components/fields/schema-sentences.ts';
 import { showFieldErrors } from '#client/components/fields/show-field-errors.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
+import { asIs } from '#client/lib/session-keeper.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -62,7 +63,8 @@ function ResetForm(props: { token: string; email: string; onDone: () => void; on
     }
     onDone();
     // Whoever was signed in here with the former password is not any more.
-    await utils.auth.me.invalidate();
+    const now = await utils.client.auth.me.query(undefined, asIs).catch(() => null);
+    if (now) utils.auth.me.setData(undefined, now);
   });
   return (
     <Frame

@@ -55,6 +55,25 @@ it('asks to sign in over the page, keeps what was typed, and sends it again', as
   expect(page.router.state.location.pathname).toBe('/projects');
 });
 
+it('asks as well where the console hears that nobody is signed in before anything is refused', async () => {
+  const server = serveConsole(ada);
+  const page = renderConsole('/projects');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'New Project' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Create project' }));
+  await user.type(form.getByLabelText(/^Name/), 'Winter catalogue');
+  server.endSession();
+  // As after a change of the account that was made elsewhere.
+  void page.queryClient.invalidateQueries({ queryKey: [['auth']] });
+  const again = within(await screen.findByRole('dialog', { name: 'Your session has ended' }));
+  expect((form.getByLabelText(/^Name/) as HTMLInputElement).value).toBe('Winter catalogue');
+  expect(page.router.state.location.pathname).toBe('/projects');
+  await signIn(user, again);
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Your session has ended' })).toBe(null));
+  await user.click(form.getByRole('button', { name: 'Create project' }));
+  expect(await toasts().findByText('Project created')).toBeDefined();
+});
+
 it('takes the second step over the page too', async () => {
   const { user, again, created } = await sendWithoutSession({
     'auth.login': () => ({ user: null, secondFactor: 'required' }),
