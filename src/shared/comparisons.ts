@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collectionRef } from './collections.ts';
 import { timestamp } from './fields.ts';
+import { judgedQueryField } from './judgements.ts';
 import { limits } from './limits.ts';
 import { wholeNumber } from './parameters.ts';
 import { searchModes } from './search.ts';
@@ -14,6 +15,12 @@ export const compareInput = collectionRef.extend({
   mode: z.enum(searchModes).default('hybrid'),
   draft: ruleDraft.describe('Changes that are not saved'),
   at: timestamp.optional().describe('The moment that overrides are asked of; absent: now'),
+  queries: z
+    .array(judgedQueryField)
+    .min(1)
+    .max(limits.judgedQueriesMax)
+    .optional()
+    .describe('Judged queries; absent: all of them'),
   kinds: z.array(z.enum(comparedKinds)).max(comparedKinds.length).optional().describe('Absent: all of them'),
   page: wholeNumber(1).default(1),
   per_page: wholeNumber(1, limits.judgedQueriesMax).default(limits.judgedQueriesMax),

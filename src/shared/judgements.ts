@@ -8,7 +8,8 @@ import { wholeNumber } from './parameters.ts';
 import { ruleText } from './rule-id.ts';
 import { searchModes } from './search.ts';
 
-const query = ruleText(limits.judgedQueryCharactersMax).overwrite(judgedQuery);
+export const judgedQueryField = ruleText(limits.judgedQueryCharactersMax).overwrite(judgedQuery);
+const query = judgedQueryField;
 const documentId = z
   .string()
   .min(1)

@@ -127,6 +127,18 @@ describe('the requests of a month', () => {
     },
   );
 
+  test('each search of a comparison counts, or none is made', async () => {
+    const { key } = await tenant(4);
+    const send = (path: string, body: object) =>
+      call<ErrorBody>(kit, { method: 'POST', path: `/api/collections/things/${path}`, as: key, body });
+    expect((await send('judgements', { query: 'x', document: 'y', grade: 1 })).status).toBe(201);
+    const compare = () => send('judgements/compare', { mode: 'keyword', draft: {} });
+    expect((await compare()).status).toBe(200);
+    expect((await used(key)).used).toBe(limit - 1);
+    expect((await compare()).status).toBe(429);
+    expect((await used(key)).used).toBe(limit);
+  });
+
   test('searches of a session count for the workspace of what is searched', async () => {
     const { owner, id, key, collection } = await tenant(6);
     expect((await list(key)).status).toBe(200);

@@ -20,20 +20,30 @@ import type { CallerContext } from './scope.ts';
 type Ctx = CallerContext &
   Pick<Context, 'request'> & { countAll: (requests: ReadonlyMap<number, number>) => Promise<void> };
 type Collection = CollectionHandle & { workspaceId: number };
-type Asked = Pick<z.output<typeof compareInput>, 'mode' | 'draft' | 'at' | 'kinds' | 'page' | 'per_page'>;
+type Asked = Pick<
+  z.output<typeof compareInput>,
+  'mode' | 'draft' | 'at' | 'queries' | 'kinds' | 'page' | 'per_page'
+>;
 
 /** The judged queries of a collection as it is, and as it would be with a draft. @throws AppError UNPROCESSABLE where none can be measured, BAD_REQUEST for a draft that could not be saved */
 export async function compareRelevance(
   ctx: Ctx,
   collection: Collection,
-  { mode, draft, at, kinds, page, per_page }: Asked,
+  { mode, draft, at, queries, kinds, page, per_page }: Asked,
 ): Promise<RelevanceComparison> {
   const { signal } = ctx.request;
   const { indexes } = ctx.deps;
   await assertSavable(ctx, collection, draft);
-  const judged = measurable(await readJudged(ctx.db, collection));
+  const all = measurable(await readJudged(ctx.db, collection));
+  const asked = queries && new Set(queries);
+  const judged = asked ? all.filter(({ query }) => asked.has(query)) : all;
   if (judged.length === 0)
-    throw new AppError('UNPROCESSABLE', 'No query has a relevant document yet: judge some first');
+    throw new AppError(
+      'UNPROCESSABLE',
+      asked
+        ? 'None of these queries has a relevant document'
+        : 'No query has a relevant document yet: judge some first',
+    );
   // Each search counts, as those of a multi-search do.
   await ctx.countAll(new Map([[collection.workspaceId, 2 * judged.length]]));
   const moment = at === undefined ? ctx.deps.clock() : new Date(at);

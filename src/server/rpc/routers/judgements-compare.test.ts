@@ -100,6 +100,9 @@ describe.each(databases)('a comparison before a change is saved, on the %s datab
     const page = await compare(draft, { kinds: ['same'], page: 2, per_page: 1 });
     expect(page.results.map(({ query }) => query)).toEqual(['idiot']);
     expect({ ...page, results: [] }).toEqual({ ...all, results: [] });
+    const named = await compare(draft, { queries: [' Idiot', 'ligt', 'unknown'] });
+    expect([named.queries, named.results]).toEqual([2, all.results.filter(({ query }) => query !== 'flat')]);
+    expect((await ask(draft, { queries: ['unknown'] })).status).toBe(422);
   });
 
   test.each([

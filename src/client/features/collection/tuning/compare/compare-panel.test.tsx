@@ -152,6 +152,33 @@ it('can be cancelled, and says why it could not compare', async () => {
   expect(await screen.findByText('It could not be compared')).toBeDefined();
 });
 
+it('asks for many queries in parts, tells how many are done, and shows them as one', async () => {
+  const many = Array.from({ length: 60 }, (_, i) => ({ query: `query ${i}`, documents: 1, relevant: 1 }));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let parts = 0;
+  const { sent } = open({
+    'judgements.queries': () => ({ queries: many }),
+    'judgements.compare': async () => {
+      parts += 1;
+      const part = parts;
+      if (part === 3) await held;
+      const results = comparison.results.map((each) => ({ ...each, query: `${each.query} ${part}` }));
+      return { ...comparison, results };
+    },
+  });
+  await forgive('None');
+  await measure();
+  expect(await screen.findByText(/Searching for 60 queries.*50 done/)).toBeDefined();
+  release();
+  expect(await screen.findByText('Of 6 queries: 3 became empty, 3 the same.')).toBeDefined();
+  const asked = sent('judgements.compare').flatMap((input) => (input as { queries: string[] }).queries);
+  expect(asked.toSorted()).toEqual(many.map(({ query }) => query).toSorted());
+  expect(await button('Publish this change')).toBeDefined();
+});
+
 it('a viewer is not offered what the server would refuse', async () => {
   open({ 'workspaces.list': () => [{ ...workspaceRow(1, 'Acme'), role: 'viewer' }] });
   expect(await screen.findByText(/Comparing on the judged queries takes an editor/)).toBeDefined();

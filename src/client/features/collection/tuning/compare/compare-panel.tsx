@@ -57,8 +57,8 @@ function Content({ collection, tuning, draft, at, by }: ComparePanelProps) {
   const may = useMay();
   if (error) return <ErrorView error={error} title="The judgements could not be loaded" onRetry={retry} />;
   if (!data) return <Skeleton height={160} />;
-  const asked = data.rows.filter(({ relevant }) => relevant > 0).length;
-  if (asked === 0) return <NothingJudged collection={collection} />;
+  const asked = data.rows.filter(({ relevant }) => relevant > 0).map(({ query }) => query);
+  if (asked.length === 0) return <NothingJudged collection={collection} />;
   if (!may('editor'))
     return (
       <Text size="sm" c="dimmed">
@@ -83,7 +83,7 @@ function Content({ collection, tuning, draft, at, by }: ComparePanelProps) {
             disabled={draft === null || publish.isPending}
             onClick={() => {
               publish.reset();
-              comparing.compare(input);
+              comparing.compare({ input, queries: asked });
             }}
           >
             Measure on judged queries
@@ -101,7 +101,8 @@ function Content({ collection, tuning, draft, at, by }: ComparePanelProps) {
         {comparing.isPending ? (
           <>
             <Loader size={12} mr={6} aria-hidden="true" />
-            Searching for {asked} {asked === 1 ? 'query' : 'queries'}, as it is and as it would be …
+            Searching for {asked.length} {asked.length === 1 ? 'query' : 'queries'}, as it is and as it would
+            be …{comparing.done > 0 && ` ${comparing.done} done`}
           </>
         ) : (
           standing(result?.comparison ?? null, { isChanged: draft !== null, isCurrent })
