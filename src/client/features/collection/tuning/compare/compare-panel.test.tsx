@@ -90,11 +90,11 @@ it('tells what a change does to each judged query, in words, and saves it when i
   );
   const rows = () => screen.getAllByRole('row').map(({ textContent }) => textContent);
   expect(rows().slice(1)).toEqual([
-    'radioBecame empty1.000 → 0.000worse by 1.000',
-    'tvSame1.000 → 1.000unchanged',
+    'radioBecame empty 1.000 → 0.000 worse by 1.000',
+    'tvSame 1.000 → 1.000 unchanged',
   ]);
   await userEvent.click(await button('Same 1'));
-  expect(rows().slice(1)).toEqual(['tvSame1.000 → 1.000unchanged']);
+  expect(rows().slice(1)).toEqual(['tvSame 1.000 → 1.000 unchanged']);
   expect(sent('searchSettings.update')).toEqual([]);
 
   await userEvent.click(await button('Publish this change'));

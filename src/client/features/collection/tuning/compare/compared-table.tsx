@@ -1,7 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Pager } from '#client/components/display/pager.tsx';
-import cells from '#client/components/display/table-panel.module.css';
 import { TablePanel } from '#client/components/display/table-panel.tsx';
 import { pageOf } from '#client/lib/page-of.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type RelevanceComparison,
 } from '#shared/comparisons.ts';
 import queries from '../../relevance/query-table.module.css';
+import classes from './compare-panel.module.css';
 import { Change } from './compared-figures.tsx';
 import { differenceWords, kindNames } from './kind-words.ts';
 
@@ -49,12 +49,13 @@ export function ComparedTable({ comparison: { counts, results }, onOpen }: Compa
         ))}
       </Group>
       <TablePanel
-        minWidth={460}
+        minWidth={0}
         head={
           <>
             <th scope="col">Query</th>
-            <th scope="col">What became of it</th>
-            <th scope="col">nDCG@10</th>
+            <th scope="col" className={classes['became']}>
+              What became of it, nDCG@10
+            </th>
           </>
         }
       >
@@ -73,7 +74,7 @@ function Row({ row, onOpen }: { row: ComparedQuery; onOpen: () => void }) {
   const { query, kind, before, after } = row;
   return (
     <tr>
-      <td className={cells['words']}>
+      <td className={classes['query']}>
         <button type="button" className={queries['query']} dir="auto" onClick={onOpen}>
           {query}
         </button>
@@ -83,10 +84,12 @@ function Row({ row, onOpen }: { row: ComparedQuery; onOpen: () => void }) {
           </Text>
         )}
       </td>
-      <td className={cells['date']}>{kindNames[kind]}</td>
-      <td className={cells['date']}>
-        {three(before.ndcg)} → {three(after.ndcg)}
-        <div>
+      <td>
+        <div className={classes['outcome']}>
+          <span>{kindNames[kind]}</span>{' '}
+          <span>
+            {three(before.ndcg)} → {three(after.ndcg)}
+          </span>{' '}
           <Change words={differenceWords(before.ndcg, after.ndcg, three)} />
         </div>
       </td>
