@@ -134,6 +134,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       onChanged: live.noteDocuments,
       onImportProgress: live.noteImports,
       documentLimits: settings.quotas ? documentLimits : null,
+      detectsLanguages: settings.detectLanguages,
     });
     closers.push(() => indexes.stop());
     const samples = createSampleLoads({ indexes, log, samplesDir: path.join(rootDir, 'samples') });

@@ -37,6 +37,7 @@ test.each([
   ['SIGNUP', 'maybe'],
   ['TRUST_PROXY', 'perhaps'],
   ['WEBHOOKS_TO_PRIVATE_ADDRESSES', 'some'],
+  ['DETECT_LANGUAGES', 'some'],
   ['EMBEDDINGS', 'cohere'],
   ['EMBEDDINGS_COLLECTIONS', 'some'],
   ['EMBEDDINGS_URL', 'models.example.com'],

@@ -103,6 +103,8 @@ const schema = z.object({
   CHAT_TIMEOUT_SECONDS: count(60, 1).pipe(z.number().max(600)),
   /** Whether webhooks may be sent over http, and to addresses that are not public. */
   WEBHOOKS_TO_PRIVATE_ADDRESSES: switchOf.default(false),
+  /** Whether the language of a collection is read off its documents where none is set. */
+  DETECT_LANGUAGES: switchOf.default(true),
   /** How long audit entries are kept. */
   AUDIT_KEEP_DAYS: count(365, 1).pipe(z.number().max(36_500)),
   /** Whoever sends it as a bearer token reads `GET /metrics`; absent: nobody does, and nothing is counted for it. */
@@ -180,6 +182,7 @@ export interface Settings {
   modelRequestsPerMinute: number;
   chatTimeoutMs: number;
   webhooksToPrivateAddresses: boolean;
+  detectLanguages: boolean;
   purgeAfterMs: number;
   auditKeepDays: number;
   /** Null: there are no metrics. */
@@ -266,6 +269,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     chatTimeoutMs: s.CHAT_TIMEOUT_SECONDS * 1000,
     purgeAfterMs: s.PURGE_AFTER_SECONDS * 1000,
     webhooksToPrivateAddresses: s.WEBHOOKS_TO_PRIVATE_ADDRESSES,
+    detectLanguages: s.DETECT_LANGUAGES,
     auditKeepDays: s.AUDIT_KEEP_DAYS,
     metricsToken: s.METRICS_TOKEN ?? null,
   };

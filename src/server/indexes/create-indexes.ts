@@ -74,6 +74,8 @@ export interface IndexesOptions {
   onImportProgress?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
+  /** Whether the language of collections is read off their documents; absent: yes. */
+  detectsLanguages?: boolean;
   /** How long after a change its documents are upgraded, and after a failure. */
   upgradeDelayMs?: number;
   upgradeRetryMs?: number;
@@ -107,7 +109,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       upgrades?.note(collectionId);
       embeddings?.note(collectionId);
       moves?.note(collectionId);
-      languages.note(collectionId);
+      languages?.note(collectionId);
       rest.onChanged?.(collectionId);
     },
   });
@@ -138,14 +140,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     ? upgradesBy(createModelMover({ ...ofUpgrades, service }), serviceTimes)
     : null;
   const givenUpMoves = upgradesBy(createMoveForgetter(ofUpgrades), transformerTimes);
-  const languages = upgradesBy(
-    createLanguageDetector({
-      record,
-      registry,
-      onDetected: (collectionId) => rest.onChanged?.(collectionId),
-    }),
-    languageTimes,
-  );
+  const onDetected = (collectionId: number) => rest.onChanged?.(collectionId);
+  const languages =
+    rest.detectsLanguages === false
+      ? null
+      : upgradesBy(createLanguageDetector({ record, registry, onDetected }), languageTimes);
   const tierOf = (collectionId: number) => models.tierOf(collectionId);
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());

@@ -1,3 +1,4 @@
+import type { Settings } from '#server/env.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { call, createTenant, must, type SignedUp } from './callers.ts';
 import type { DatabaseKind } from './databases.ts';
@@ -26,9 +27,12 @@ const goods = [
 ];
 
 /** `send` has paths below the collection's. */
-export async function startCurated(database: DatabaseKind): Promise<CuratedCollection> {
+export async function startCurated(
+  database: DatabaseKind,
+  settings: Partial<Settings> = {},
+): Promise<CuratedCollection> {
   const { clock, pass } = fakeClock(new Date('2026-03-01T12:00:00Z'));
-  const kit = await startKit({ database, clock });
+  const kit = await startKit({ database, clock, settings });
   const { key, owner } = await createTenant(kit, { name: 'goods', dimension: 384 });
   const send = <T>(method: string, path: string, body?: unknown) =>
     call<T>(kit, { method, path: `/api/collections/goods/${path}`, body, as: { key: key.key } });

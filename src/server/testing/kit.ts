@@ -65,6 +65,7 @@ export const roomy: Partial<Settings> = {
   storageReserveBytes: 0,
   // What tests are not about takes no processor.
   embeddings: 'static',
+  detectLanguages: false,
   // A database, a thread and a processor beside many tests may be slow.
   databaseWaitMs: 60_000,
   embeddingWaitMs: 60_000,

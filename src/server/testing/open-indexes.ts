@@ -65,7 +65,9 @@ export async function openIndexesWorld(
         return time;
       };
       const memoryWaitMs = 120_000;
-      const indexes = createIndexes({ record, embedder, settings, log, host, now, memoryWaitMs, ...options });
+      const quiet = { detectsLanguages: false };
+      const parts = { record, embedder, settings, log, host, now, memoryWaitMs };
+      const indexes = createIndexes({ ...quiet, ...parts, ...options });
       opened.push(indexes);
       return { ...indexes, host };
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open = () => world.openIndexes({ upgradeDelayMs: 1, upgradeRetryMs: 1 });
+const open = () => world.openIndexes({ detectsLanguages: true, upgradeDelayMs: 1, upgradeRetryMs: 1 });
 
 async function write(indexes: Indexes, collection: WritableCollection, texts: typeof german, name: string) {
   for (const [i, [title, text]] of texts.entries())
@@ -31,23 +31,21 @@ async function idsOf(indexes: Indexes, collection: WritableCollection, query: st
   return shownHits(await indexes.search({ ...collection, rulesVersion }, search)).map(({ id }) => id);
 }
 
-test('what was detected is in the record: a server that starts later reads by it, and looks no more', async () => {
+test('what was detected is in the record: a server that starts later reads by it, and makes nothing anew', async () => {
   const collection = await world.newCollection();
   const indexes = open();
   await write(indexes, collection, german, 'de');
-  await expect
-    .poll(() => known(collection), { timeout: 20_000 })
-    .toMatchObject({ language: 'de', changes: 1 });
+  await expect.poll(() => known(collection)).toMatchObject({ language: 'de', changes: 1 });
   expect(await idsOf(indexes, collection, 'bremse')).toEqual(['de-1']);
   await indexes.stop();
-  const before = await known(collection);
   const again = open();
   expect(await idsOf(again, collection, 'bremse')).toEqual(['de-1']);
   // One that it looks at later, when it has looked at this one.
   const other = await world.newCollection();
   await write(again, other, spanish, 'es');
-  await expect.poll(() => known(other), { timeout: 20_000 }).toMatchObject({ language: 'es' });
-  expect(await known(collection)).toEqual(before);
+  await expect.poll(() => known(other)).toMatchObject({ language: 'es' });
+  // It may have looked once more, when there were twice as many.
+  expect(await known(collection)).toMatchObject({ language: 'de', changes: 1, rules_version: 1 });
   await again.stop();
 });
 
@@ -62,7 +60,7 @@ test('a collection of a few documents, or that is deleted, is left alone', async
   await world.record
     .sql`update collections set deleted_at = now(), document_count = 20 where id = ${gone.id}`;
   await write(indexes, marker, german, 'de');
-  await expect.poll(() => known(marker), { timeout: 20_000 }).toMatchObject({ language: 'de' });
+  await expect.poll(() => known(marker)).toMatchObject({ language: 'de' });
   for (const collection of [few, gone])
     expect(await known(collection)).toMatchObject({ language: null, held_documents: null, rules_version: 0 });
   await indexes.stop();
@@ -72,8 +70,6 @@ test('documents that are written while it looks are made anew at most once for e
   const collection = await world.newCollection();
   const indexes = open();
   for (let round = 0; round < 4; round += 1) await write(indexes, collection, german, `de${round}`);
-  await expect
-    .poll(() => known(collection), { timeout: 20_000 })
-    .toMatchObject({ language: 'de', changes: 1, rules_version: 1 });
+  await expect.poll(() => known(collection)).toMatchObject({ language: 'de', changes: 1, rules_version: 1 });
   await indexes.stop();
 });

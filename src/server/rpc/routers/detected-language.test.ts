@@ -7,7 +7,7 @@ import type { ShownSettings } from '#shared/search-settings.ts';
 
 let goods: CuratedCollection;
 beforeAll(async () => {
-  goods = await startCurated('bundled');
+  goods = await startCurated('bundled', { detectLanguages: true });
 });
 afterAll(() => goods.kit.close());
 
@@ -59,7 +59,7 @@ test('a collection is not looked at again before it has twice as many documents,
 });
 
 test('a collection that is older than detection is read as before until its owner says so', async () => {
-  const older = await startCurated('bundled');
+  const older = await startCurated('bundled', { detectLanguages: true });
   try {
     const { sql } = older.kit.deps.record;
     await sql`insert into detected_languages (collection_id, acts) select id, false from collections`;
