@@ -75,6 +75,9 @@ test('API Playground: each of the 27 endpoints works as it stands on a fresh sam
   await expectStateAccessible(page, 'playground, nothing chosen');
 
   await choose(page, 'Project', 'Online shop');
+  // What is chosen already stays chosen.
+  await choose(page, 'Project', 'Online shop');
+  await choose(page, 'Collection', 'products');
   await choose(page, 'Collection', 'products');
   await expect(page).toHaveURL(new RegExp(`collection=${place.collectionId}`));
   // 'If no API key is selected on execution'

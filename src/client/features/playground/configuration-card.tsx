@@ -30,6 +30,7 @@ export function ConfigurationCard({ place, onChange }: ConfigurationCardProps) {
           placeholder="Select a project"
           searchable={projects.length > 8}
           clearable
+          allowDeselect={false}
           data={projects.map(toOption)}
           value={project === null ? null : String(project.id)}
           onChange={chooseProject}
@@ -39,6 +40,7 @@ export function ConfigurationCard({ place, onChange }: ConfigurationCardProps) {
           placeholder="Select a collection"
           searchable={collections.length > 8}
           clearable
+          allowDeselect={false}
           disabled={project === null}
           data={collections.map(toOption)}
           value={collection === null ? null : String(collection.id)}
@@ -78,6 +80,7 @@ function KeyField({ place: { project, keyList, apiKey }, onChange }: Configurati
       placeholder="Select an API key"
       searchable={keys.length > 8}
       clearable
+      allowDeselect={false}
       disabled={project === null}
       data={keys.map((key) => ({ ...toOption(key), disabled: !canCall(key) }))}
       renderOption={({ option }) => {
