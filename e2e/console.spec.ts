@@ -394,7 +394,8 @@ test('a session that ends asks to sign in over the page; one that is ended leave
   const form = page.getByRole('dialog', { name: 'Create project' });
   await form.getByLabel('Name').fill('Winter shop');
   await context.clearCookies({ name: 'vectora_session' });
-  await form.getByRole('button', { name: 'Create project' }).click();
+  // The console may have heard by itself by now, and asks over the form.
+  await form.getByRole('button', { name: 'Create project' }).dispatchEvent('click');
   const again = page.getByRole('dialog', { name: 'Your session has ended' });
   await expect(again.getByLabel('Password', { exact: true })).toBeFocused();
   await expectStateAccessible(page, 'signing in again');
@@ -410,6 +411,7 @@ test('a session that ends asks to sign in over the page; one that is ended leave
   await context.clearCookies({ name: 'vectora_session' });
   // Never opened before: what it shows has to be asked for.
   await page.getByRole('link', { name: 'Monitoring' }).first().dispatchEvent('click');
+  await expect(page).toHaveURL(/\/monitoring$/);
   await again.getByRole('button', { name: 'Leave without signing in' }).click();
   await expect(page).toHaveURL(/\/\?redirect=%2Fmonitoring$/);
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useDialogs } from './dialogs-provider.tsx';
 import { type Shortcut, shortcutReader, shortcutsOf } from './shortcuts.ts';
 import { takesText } from './takes-text.ts';
@@ -13,8 +13,9 @@ export function useShortcuts(openPalette: () => void): void {
   const { open } = useDialogs();
   const navigate = useNavigate();
   const shortcuts = useMemo(() => shortcutsOf(pages), [pages]);
+  // The first key of two is remembered, whatever the page shows anew between them.
+  const [read] = useState(shortcutReader);
   useEffect(() => {
-    const read = shortcutReader();
     const act = ({ command }: Shortcut) => {
       if (command.kind === 'palette') openPalette();
       if (command.kind === 'search') focusSearch() || openPalette();
@@ -33,7 +34,7 @@ export function useShortcuts(openPalette: () => void): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [shortcuts, open, openPalette, navigate]);
+  }, [read, shortcuts, open, openPalette, navigate]);
 }
 
 /** False: the page has no search box. */

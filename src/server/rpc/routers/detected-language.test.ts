@@ -62,7 +62,8 @@ test('a collection that is older than detection is read as before until its owne
   const older = await startCurated('bundled', { detectLanguages: true });
   try {
     const { sql } = older.kit.deps.record;
-    await sql`insert into detected_languages (collection_id, acts) select id, false from collections`;
+    await sql`insert into detected_languages (collection_id, acts) select id, false from collections
+      on conflict (collection_id) do update set acts = false`;
     await must(
       older.send(
         'POST',
