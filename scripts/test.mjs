@@ -1,5 +1,5 @@
 // `npm test`: everything that must hold, from a fresh clone. Every step runs even when one before it failed; the last line sums up.
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -78,13 +78,31 @@ const countPlaywright = ({ stats, errors }) => ({
 
 async function testInBrowser(options) {
   const report = path.join(reports, 'playwright.json');
-  const env = { CHROMIUM_PATH: await browser(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  return await runTests(bin('playwright'), ['test', '--reporter=list,json'], {
+  const dataDir = await mkdtemp(path.join(inMemory ?? reports, 'e2e-'));
+  const env = {
+    CHROMIUM_PATH: await browser(),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    E2E_DATA_DIR: dataDir,
+  };
+  const counts = await runTests(bin('playwright'), ['test', '--reporter=list,json'], {
     ...options,
     report,
     env,
     count: countPlaywright,
   });
+  if (counts.failed > 0) tellPages(path.join(dataDir, 'results'), options.stdio[1]);
+  return counts;
+}
+
+/** What stood on the pages of tests that failed: the files themselves are gone with the run. */
+function tellPages(folder, output) {
+  if (!existsSync(folder)) return;
+  const told = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('error-context.md'));
+  for (const name of told) {
+    const text = readFileSync(path.join(folder, name), 'utf8');
+    const page = text.slice(Math.max(0, text.indexOf('```yaml')));
+    writeSync(output, `\n${name}\n${page.slice(0, 20_000)}\n`);
+  }
 }
 
 requireNode();

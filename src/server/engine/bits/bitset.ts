@@ -127,11 +127,16 @@ export class Bitset {
     return from < length ? this.#visitFrom(from, visit) : noSteps;
   }
 
-  *#visitFrom(start: number, visit: (i: number) => void): Steps<void> {
+  /** The same where a visit is dear and notes its own work: pauses between the ordinals of any word. */
+  visitDear(visit: (i: number) => void): Steps<void> {
+    return this.#visitFrom(0, visit, 1);
+  }
+
+  *#visitFrom(start: number, visit: (i: number) => void, words = stepWords): Steps<void> {
     const { length } = this.#words;
-    for (let from = start; from < length; from += stepWords) {
-      const visited = this.#visit(visit, from, Math.min(from + stepWords, length));
-      if (isPauseDue(stepWords + visited * visitUnits)) yield;
+    for (let from = start; from < length; from += words) {
+      const visited = this.#visit(visit, from, Math.min(from + words, length));
+      if (isPauseDue(words + visited * visitUnits)) yield;
     }
   }
 

@@ -178,7 +178,7 @@ export class VectorTable {
       isExact || !this.#vectors.hasCodes || passes.count() <= exactMax
         ? null
         : yield* this.#candidates(compared, asked, bitsKept);
-    if (k > 0) yield* (found?.documents ?? passes).visit(offer);
+    if (k > 0) yield* (found?.documents ?? passes).visitDear(offer);
     const { ordinals, scores } = yield* top.sorted();
     return { nearest: { ordinals, similarities: scores }, wasWidened: found?.wasWidened ?? false };
   }

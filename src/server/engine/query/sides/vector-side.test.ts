@@ -101,3 +101,18 @@ test('a search that is to be exact compares every document as it is, any other o
   runSteps(usual.side.nearest(10));
   expect(usual.vectors.compares).toBeLessThan(count / 10);
 });
+
+test('a search that compares every document pauses among those that have many vectors', () => {
+  const world = open(400, () => 64, true);
+  runSteps(world.vectors.settle());
+  world.vectors.compares = 0;
+  const atOnce: number[] = [];
+  const steps = world.side.nearest(10);
+  for (let before = 0, isDone = false; !isDone; before = world.vectors.compares) {
+    isDone = steps.next().done === true;
+    atOnce.push(world.vectors.compares - before);
+  }
+  expect(world.vectors.compares).toBe(400);
+  // Of one word of the set of documents, and of what was done since the pause before it.
+  expect(Math.max(...atOnce)).toBeLessThan(100);
+});
