@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
-import { AppError } from '#server/errors.ts';
+import { searchSettings } from '#server/db/schema/rules.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { compareQueries } from '#server/indexes/relevance/compare-queries.ts';
 import { meansOf } from '#server/indexes/relevance/list-figures.ts';
@@ -63,7 +65,7 @@ export async function compareRelevance(
   };
 }
 
-/** What saving would refuse is refused here, and not as so many queries that find nothing. */
+/** What could not be saved is refused here, and not told as so many queries that find nothing; sizes and counts of rules are checked when they are saved. */
 async function assertSavable(
   ctx: Ctx,
   collection: Collection,
@@ -75,6 +77,14 @@ async function assertSavable(
     if (filter_by !== undefined || sort_by !== undefined)
       await ctx.deps.indexes.check(collection, { filter_by, sort_by }, signal);
   }
+  if (settings) {
+    const saved = await savedLanguage(ctx, collection.id);
+    if ((settings.language ?? null) !== saved)
+      throw badRequest(
+        'draft.settings.language',
+        `cannot be compared before it is saved, as the texts are read anew for it: it is ${saved ?? 'not set'}`,
+      );
+  }
   const { query_by, query_by_weights } = settings ?? {};
   if (query_by || query_by_weights)
     await ctx.deps.indexes.check(
@@ -82,6 +92,14 @@ async function assertSavable(
       { query_by: query_by ?? undefined, query_by_weights: query_by_weights ?? undefined },
       signal,
     );
+}
+
+async function savedLanguage({ db }: Pick<Ctx, 'db'>, collectionId: number): Promise<string | null> {
+  const [row] = await db
+    .select({ settings: searchSettings.settings })
+    .from(searchSettings)
+    .where(eq(searchSettings.collectionId, collectionId));
+  return row?.settings.language ?? null;
 }
 
 function countsOf(compared: readonly ComparedQuery[]): Record<ComparedKind, number> {

@@ -73,3 +73,14 @@ test('documents that are written while it looks are made anew at most once for e
   await expect.poll(() => known(collection)).toMatchObject({ language: 'de', changes: 1, rules_version: 1 });
   await indexes.stop();
 });
+
+test('where the owner has said a language, what is detected is shown and makes nothing anew', async () => {
+  const collection = await world.newCollection();
+  await world.record
+    .sql`insert into search_settings (collection_id, settings, bytes) values (${collection.id}, '{"language":"fr"}', 17)`;
+  const indexes = open();
+  await write(indexes, collection, german, 'de');
+  await expect.poll(() => known(collection)).toMatchObject({ language: 'de' });
+  expect(await known(collection)).toMatchObject({ changes: 0, rules_version: collection.rulesVersion });
+  await indexes.stop();
+});

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { collections } from '#server/db/schema/collections.ts';
-import { detectedLanguages } from '#server/db/schema/rules.ts';
+import { detectedLanguages, searchSettings } from '#server/db/schema/rules.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { defaultLanguage } from '#shared/search-settings.ts';
 import type { WritableCollection } from '../indexes.ts';
@@ -89,7 +89,8 @@ async function keep(db: Database, id: number, { language, ...found }: Found) {
   const [known] = await db.select().from(detectedLanguages).where(ofCollection);
   const before = known?.language ?? null;
   const isDetected = language !== null && language !== before;
-  const isReadAnew = isDetected && (known?.acts ?? true) && language !== (before ?? defaultLanguage);
+  const acts = (known?.acts ?? true) && !(await isSet(db, id));
+  const isReadAnew = isDetected && acts && language !== (before ?? defaultLanguage);
   const changes = (known?.changes ?? 0) + (isReadAnew ? 1 : 0);
   const own = language === null ? { heldDocuments: found.heldDocuments } : { ...found, language, changes };
   await db
@@ -102,4 +103,13 @@ async function keep(db: Database, id: number, { language, ...found }: Found) {
       .set({ rulesVersion: sql`${collections.rulesVersion} + 1` })
       .where(living);
   return { isDetected, isReadAnew };
+}
+
+/** Whether the collection's owner has said which language it is in. */
+async function isSet(db: Database, id: number): Promise<boolean> {
+  const [row] = await db
+    .select({ settings: searchSettings.settings })
+    .from(searchSettings)
+    .where(eq(searchSettings.collectionId, id));
+  return Boolean(row?.settings.language);
 }

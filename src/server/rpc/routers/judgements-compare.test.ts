@@ -108,6 +108,7 @@ describe.each(databases)('a comparison before a change is saved, on the %s datab
   test.each([
     [{ settings: { query_by: ['colour'] } }, 400, /^query_by/],
     [{ settings: { alpha: 2 } }, 400, /alpha/],
+    [{ settings: { language: 'de' } }, 400, /^draft\.settings\.language: cannot be compared/],
     [
       {
         overrides: {
