@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { SegmentedControl, Switch } from '@mantine/core';
 import { languageName } from '#client/lib/language-name.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
+import { ChoiceField } from './choice-field.tsx';
 import { FieldWeights } from './field-weights.tsx';
 import { LanguageField } from './language-field.tsx';
 import { NumberField } from './number-field.tsx';
@@ -9,18 +10,22 @@ import type { SettingsView } from './settings-view.ts';
 import { StopWordsField } from './stop-words-field.tsx';
 
 const matches = {
-  auto: 'All words of a short query, most of the words of a long one.',
-  all: 'Every word has to be in a document.',
-  any: 'One of the words is enough.',
-} as const;
-type Match = keyof typeof matches;
+  auto: { label: 'Automatic', effect: 'All words of a short query, most of the words of a long one.' },
+  all: { label: 'All', effect: 'Every word has to be in a document.' },
+  any: { label: 'Any', effect: 'One of the words is enough.' },
+};
 
 const breaks = {
-  off: 'Words are looked for as they are typed.',
-  fallback: 'Where few documents are found, “note book” finds “notebook” too, and the other way round.',
-  always: '“note book” finds “notebook”, and the other way round, however many documents are found.',
-} as const;
-type Breaks = keyof typeof breaks;
+  off: { label: 'Never', effect: 'Words are looked for as they are typed.' },
+  fallback: {
+    label: 'Where few are found',
+    effect: 'Where few documents are found, “note book” finds “notebook” too, and the other way round.',
+  },
+  always: {
+    label: 'Always',
+    effect: '“note book” finds “notebook”, and the other way round, however many documents are found.',
+  },
+};
 
 const typos = ['None', 'One', 'Two'];
 
@@ -54,22 +59,12 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
         defaultText="automatic"
         {...row('match')}
       >
-        <Stack gap={4} align="flex-start">
-          <SegmentedControl
-            size="xs"
-            aria-label="How many of the words have to match"
-            data={[
-              { value: 'auto', label: 'Automatic' },
-              { value: 'all', label: 'All' },
-              { value: 'any', label: 'Any' },
-            ]}
-            value={match}
-            onChange={(next) => set('match', next === searchDefaults.match ? null : (next as Match))}
-          />
-          <Text size="xs" c="dimmed">
-            {matches[match]}
-          </Text>
-        </Stack>
+        <ChoiceField
+          label="How many of the words have to match"
+          choices={matches}
+          value={match}
+          onChange={(next) => set('match', next === searchDefaults.match ? null : next)}
+        />
       </SettingRow>
       <SettingRow
         label="Typos that are forgiven in a word"
@@ -107,24 +102,14 @@ export function WordSettings({ view, known }: { view: SettingsView; known: strin
         defaultText="where few documents are found"
         {...row('split_join_tokens')}
       >
-        <Stack gap={4} align="flex-start">
-          <SegmentedControl
-            size="xs"
-            aria-label="Words written in one or in two"
-            data={[
-              { value: 'off', label: 'Never' },
-              { value: 'fallback', label: 'Where few are found' },
-              { value: 'always', label: 'Always' },
-            ]}
-            value={split}
-            onChange={(next) =>
-              set('split_join_tokens', next === searchDefaults.split_join_tokens ? null : (next as Breaks))
-            }
-          />
-          <Text size="xs" c="dimmed">
-            {breaks[split]}
-          </Text>
-        </Stack>
+        <ChoiceField
+          label="Words written in one or in two"
+          choices={breaks}
+          value={split}
+          onChange={(next) =>
+            set('split_join_tokens', next === searchDefaults.split_join_tokens ? null : next)
+          }
+        />
       </SettingRow>
       <SettingRow
         label="Words may be left out of a query that finds little"
