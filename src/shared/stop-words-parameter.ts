@@ -5,7 +5,7 @@ import { listOf, textOf } from './parameters.ts';
 
 const stopWordCharactersMax = 64;
 
-/** Words that a query is read without: `default` (the English ones), `none`, or a list. */
+/** Words that a query is read without: `default` (those of the language), `none`, or a list. */
 export const stopWordsParameter = answeredAs(
   z
     .union(

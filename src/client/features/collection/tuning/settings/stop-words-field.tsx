@@ -10,7 +10,7 @@ interface StopWordsFieldProps {
 }
 
 const kinds = [
-  { value: 'default', label: 'English ones' },
+  { value: 'default', label: 'Those of the language' },
   { value: 'none', label: 'None' },
   { value: 'own', label: 'My own' },
 ];
