@@ -13,12 +13,10 @@ const counted = [
   'search_minutes',
   'requests',
 ];
-/** Found out by the server itself, a moment after documents came. */
-const foundOut = ['detected_languages'];
 /** When they were here last. */
 const lastTimes = ['last_used_at', 'last_seen_at'];
 
-/** What every table says, in a line each that is another one when any row is: all but how often callers came, and when, and what is found out of documents. */
+/** What every table says, in a line each that is another one when any row is: all but how often callers came, and when. */
 export async function digestRecord({ sql }: RecordStore): Promise<Record<string, string>> {
   const tables = await namesOfTables(sql);
   const without = lastTimes.map((name) => sql` - ${name}::text`);
@@ -27,7 +25,7 @@ export async function digestRecord({ sql }: RecordStore): Promise<Record<string,
     select ${name} as name, concat(count(*), ' rows: ', sum(hashtextextended((to_jsonb(t)${without})::text, 0))) as digest
     from ${sql(name)} t`;
   const digests = await sql<{ name: string; digest: string }[]>`
-    ${tables.filter((name) => ![...counted, ...foundOut].includes(name)).map(digestOf)}`;
+    ${tables.filter((name) => !counted.includes(name)).map(digestOf)}`;
   return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
 }
 

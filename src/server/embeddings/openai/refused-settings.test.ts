@@ -132,6 +132,19 @@ test('where the simplest text has its vector, texts that are all refused are at 
   expect(service.state().documents).toEqual({ state: 'working', reason: null });
 });
 
+test('a refusal that speaks of dimensions is its text’s alone where others have their vectors', async () => {
+  server.plan((response, asked) => {
+    if (!asked.input.some((text) => text.includes('text 1'))) well(response, asked);
+    else status(400, {}, { error: { message: 'cannot read "the fourth dimension"' } })(response, asked);
+  });
+  const error = await service.embedDocuments(texts(4)).catch((thrown: unknown) => thrown);
+  if (!(error instanceof TextsRefusedError)) throw new Error('no text was refused', { cause: error });
+  expect([...error.faults]).toEqual([[1, 'it answers 400: cannot read "the fourth dimension"']]);
+  // Nothing of it is told to who asks for the same dimension.
+  expect(service.state().dimensions.size).toBe(0);
+  expect(await service.embedQuery('one', 8)).toBeInstanceOf(Float32Array);
+});
+
 test('what it says is told without keys, names of organisations and addresses, and shortened', async () => {
   const message = `No ${apiKey}, nor sk-proj-abc***wxyz of org-1234567 (Bearer abcdefgh),\n see https://intern.example/x?y ${'z'.repeat(500)}`;
   server.plan(status(404, {}, { error: { message } }));

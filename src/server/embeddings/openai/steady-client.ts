@@ -111,9 +111,9 @@ export class SteadyClient {
     try {
       return await this.#tried(texts, dimension, patience);
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
-      if (error.kind === 'text') return error;
-      if (error.kind === 'dimension') this.#parts.doubts.add(dimension, error);
+      // What is said of a dimension may be said of a text that speaks of one: the simplest one tells.
+      if (error instanceof ProviderError && (error.kind === 'text' || error.kind === 'dimension'))
+        return error;
       throw error;
     }
   }
