@@ -71,6 +71,11 @@ test('documents that are written while it looks are made anew at most once for e
   const indexes = open();
   for (let round = 0; round < 4; round += 1) await write(indexes, collection, german, `de${round}`);
   await expect.poll(() => known(collection)).toMatchObject({ language: 'de', changes: 1, rules_version: 1 });
+  // What it looks at later, when it has looked at this one again.
+  const other = await world.newCollection();
+  await write(indexes, other, spanish, 'es');
+  await expect.poll(() => known(other)).toMatchObject({ language: 'es' });
+  expect(await known(collection)).toMatchObject({ changes: 1, rules_version: 1 });
   await indexes.stop();
 });
 
