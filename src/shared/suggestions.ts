@@ -3,12 +3,14 @@ import { collectionRef } from './collections.ts';
 import { limits } from './limits.ts';
 import { wholeNumber } from './parameters.ts';
 
+const typed = z
+  .string()
+  .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
+  .optional();
+
 export const suggestInput = collectionRef.extend({
-  /** What is typed so far; empty or absent: what many search for. */
-  q: z
-    .string()
-    .max(limits.queryCharactersMax, `must be at most ${limits.queryCharactersMax} characters`)
-    .default(''),
+  query: typed.describe('What is typed so far; empty or absent: what many search for'),
+  q: typed.describe('The same as `query`'),
   limit: wholeNumber(1, limits.suggestionsMax).default(8),
 });
 

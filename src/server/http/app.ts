@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
+import { unknownPath } from '#server/rest/unknown-path.ts';
 import { errorAnswer } from '#server/wire/answer.ts';
+import { corsHeaders } from '#server/wire/cors.ts';
 import { livePath } from '#shared/live.ts';
 import { apiHandler } from './api-handler.ts';
 import { consoleHandler } from './console/console-handler.ts';
 import { referencePage, referencePath } from './console/reference-page.ts';
 import { documentationTexts } from './documentation-texts.ts';
-import { type Environment, rawPathOf } from './environment.ts';
+import { type Environment, headersOf, rawPathOf } from './environment.ts';
+import { foreignKeyRefusal } from './foreign-key.ts';
 import { health, ready } from './health.ts';
 import { liveHandler } from './live-handler.ts';
 import { countAnswers, metricsPath, tellMetrics } from './metrics.ts';
@@ -29,11 +31,13 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   app.onError((thrown, c) => {
     const error = toEdgeError(thrown, c.get('log'));
     noteDeniedRequest(c, deps, error, 'request');
-    return send(c, errorAnswer(error, c.get('requestId')));
+    const asked = { method: c.req.method, path: c.req.path, url: c.req.url, headers: headersOf(c) };
+    const refusal = foreignKeyRefusal(error, asked, deps.settings.publicUrl);
+    // It is nobody's answer, and a page of another site has to be able to read what to send.
+    if (refusal) Object.assign(c.get('headers'), corsHeaders);
+    return send(c, errorAnswer(refusal ?? error, c.get('requestId')));
   });
-  app.notFound((c) =>
-    send(c, errorAnswer(new AppError('NOT_FOUND', 'There is no such path'), c.get('requestId'))),
-  );
+  app.notFound((c) => send(c, errorAnswer(unknownPath(c.req.path), c.get('requestId'))));
 
   if (deps.metrics) app.use(countAnswers(deps.metrics));
   app.use(requestMiddleware(deps), rejectMalformed);

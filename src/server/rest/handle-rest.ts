@@ -20,6 +20,7 @@ import { requestNoter } from './request-noter.ts';
 import type { RestCall } from './rest-call.ts';
 import { streamEvents, wantsEvents } from './stream-events.ts';
 import { streamExport } from './stream-export.ts';
+import { unknownPath } from './unknown-path.ts';
 import { untilRead } from './until-read.ts';
 
 export interface RestRequest {
@@ -42,7 +43,7 @@ export async function handleRest(
 ): Promise<Answer> {
   if (path === openApiPath) return answerOpenApi(raw.method);
   const matched = matchRest(raw.method, path);
-  if (matched.kind === 'unknown') throw new AppError('NOT_FOUND', 'There is no such path in this API');
+  if (matched.kind === 'unknown') throw unknownPath(path);
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
   const { operation, fields } = matched;
   const ctx = await who();

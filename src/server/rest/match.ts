@@ -64,6 +64,11 @@ export function findOperation(method: string, rawPath: string): Operation | null
   return ofMethod(fitting(root, rawPath.split('/'), 0), method) ?? null;
 }
 
+/** As the API's description writes it, `/api/collections/{name}`; null where nothing lies at it. */
+export function findDescribedPath(rawPath: string): string | null {
+  return fitting(root, rawPath.split('/'), 0)[0]?.path ?? null;
+}
+
 function ofMethod(operations: Operation[], method: string): Operation | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   return operations.find((one) => one.method === wanted);

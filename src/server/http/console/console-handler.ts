@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Handler, Context as HonoContext } from 'hono';
 import type { Settings } from '#server/env.ts';
 import { AppError } from '#server/errors.ts';
-import type { Environment } from '../environment.ts';
+import { unknownPath } from '#server/rest/unknown-path.ts';
+import { type Environment, headersOf } from '../environment.ts';
+import { hasKey } from '../find-keys.ts';
+import type { HeaderReader } from '../header-reader.ts';
 import { pageHeaders } from '../security-headers.ts';
 import { send } from '../send.ts';
 import { type ClientFile, type ClientFiles, createClientFiles, isFilePath } from './client-files.ts';
@@ -15,7 +18,13 @@ const originPlaceholder = '__PUBLIC_ORIGIN__';
 /** Whom visitors may write to; empty: nobody. */
 const contactPlaceholder = '__CONTACT_EMAIL__';
 
-/** The console: its files, and its page for every path that is no file's, since the console has routes of its own. */
+/** Read by anybody, be it a program that shows what a link leads to. */
+const publicPages = new Set(['/', '/index.html', '/landing']);
+
+/**
+ * The console: its files, and its page for every other path that a browser opens, since the console has routes of its own. A program that
+ * asks for such a path means the API, and is told where that is.
+ */
 export function consoleHandler(
   clientDir: string,
   { publicUrl, contactEmail }: Pick<Settings, 'publicUrl' | 'contactEmail'>,
@@ -25,19 +34,22 @@ export function consoleHandler(
   const origin = publicUrl === null ? '' : new URL(publicUrl).href.replace(/\/$/, '');
   const said = { [originPlaceholder]: origin, [contactPlaceholder]: contactEmail ?? '' };
   return async (c) => {
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-      throw new AppError('METHOD_NOT_ALLOWED', `${c.req.method} is not possible here; use GET`, {
-        allow: ['GET', 'HEAD'],
-      });
-    }
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw unknownPath(c.req.path);
     const urlPath = decodePath(c.req.path);
     const file = urlPath === '/index.html' ? null : await files.find(urlPath);
     if (file) return sendFile(c, file);
     // A chunk of an older build is gone; the page in its place would only be a confusing script error. So it is with every other file.
     const isFile = urlPath.startsWith('/assets/') || isFilePath(urlPath);
     if (isFile && urlPath !== '/index.html') throw new AppError('NOT_FOUND', 'There is no such file');
+    if (!publicPages.has(urlPath) && !isNavigation(headersOf(c))) throw unknownPath(c.req.path);
     return await sendPage(c, files, said);
   };
+}
+
+/** Whether a browser opens a page, or somebody who asks for one as a browser does. Some programs accept HTML without being told to, so a key says more. */
+function isNavigation(headers: HeaderReader): boolean {
+  if (headers.get('sec-fetch-mode') === 'navigate') return true;
+  return !hasKey(headers) && accepts(headers.get('accept') ?? '', 'text/html');
 }
 
 /** @throws AppError NOT_FOUND for paths that mean something else once decoded */
@@ -67,15 +79,16 @@ function sendFile(c: HonoContext<Environment>, file: ClientFile): Response {
   return send(c, { status: 200, headers, body: (packed ?? file).bytes });
 }
 
-/** `br;q=0` says no. */
-function accepts(header: string, encoding: string): boolean {
-  const offered = header.split(',').map((part) =>
-    part
-      .trim()
+/** Whether a header of the kind of `Accept` names it; `br;q=0` says no. */
+function accepts(header: string, wanted: string): boolean {
+  return header.split(',').some((part) => {
+    const [name, ...parameters] = part
       .toLowerCase()
-      .split(/\s*;\s*q=/),
-  );
-  return offered.some(([name, weight]) => name === encoding && Number(weight ?? 1) > 0);
+      .split(';')
+      .map((each) => each.trim());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
+    return name === wanted && Number(weight ?? 1) > 0;
+  });
 }
 
 async function sendPage(

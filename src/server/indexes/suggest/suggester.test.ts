@@ -60,6 +60,19 @@ describe.each(databases)('suggestions, on the %s database', (database) => {
     expect(got).toMatchObject({ q: 'sta', suggestions: expect.any(Array) });
   });
 
+  test('what is typed is `query`, or `q`, as in a search', async () => {
+    const { send } = await open();
+    for (const words of ['query=star+w', 'q=star+w', 'query=star+w&q=zone']) {
+      const { q, suggestions } = await must(send<Suggestions>('GET', `suggest?${words}`));
+      expect([q, suggestions[0]?.query], words).toEqual(['star w', 'Star Wars']);
+    }
+    const posted = await must(send<Suggestions>('POST', 'suggest', { query: 'star w' }));
+    expect(posted.suggestions[0]?.query).toBe('Star Wars');
+    expect((await send('GET', `suggest?query=${'x'.repeat(limits.queryCharactersMax + 1)}`)).status).toBe(
+      400,
+    );
+  });
+
   const getOf = async () => {
     const { key } = await createTenant(kit, { name: 'films', dimension: 384 });
     return { method: 'GET', path: '/api/collections/films/suggest?q=sta', as: { key: key.key } };

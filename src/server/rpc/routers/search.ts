@@ -147,15 +147,16 @@ export const searchRouter = router({
       rest: {
         at: eitherWay('suggest'),
         summary: 'Complete what is typed, or tell what many search for',
-        example: { collection: 'films', q: 'rob' },
+        example: { collection: 'films', query: 'rob' },
         bodyLimits: bodyLimits.search,
         output: suggestionsShape,
       },
     })
     .input(suggestInput)
-    .query(async ({ ctx, input: { collection, ...typed } }) =>
-      ctx.deps.indexes.suggest(await getActiveCollection(ctx, collection), typed, ctx.request.signal),
-    ),
+    .query(async ({ ctx, input: { collection, query, q, limit } }) => {
+      const typed = { q: query ?? q ?? '', limit };
+      return ctx.deps.indexes.suggest(await getActiveCollection(ctx, collection), typed, ctx.request.signal);
+    }),
 
   /** Of documents that were found, the sentence whose meaning is nearest to the words: what of them to show. */
   sentences: keyProcedure('read')

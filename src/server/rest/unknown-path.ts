@@ -1,0 +1,28 @@
+import { AppError } from '#server/errors.ts';
+import { findDescribedPath } from './match.ts';
+
+/** Addresses as other products have them, without `/api` and version. */
+const elsewhere: [RegExp, string][] = [
+  [/^\/collections\/[^/]+\/documents\/search$/, '/api/collections/{name}/search'],
+  [/^\/multi_search$/, '/api/multi-search'],
+  [/^\/indexes\/[^/]+\/(?:query|search)$/, '/api/collections/{name}/search'],
+  [/^\/indexes\/[^/]+\/documents$/, '/api/collections/{name}/documents'],
+];
+
+/** What a caller is told whose path is not there: the one that was meant, as far as it can be known, in the description's own words. */
+export function unknownPath(rawPath: string): AppError {
+  const meant = findMeant(rawPath);
+  if (meant !== null) return new AppError('NOT_FOUND', `There is no such path; did you mean ${meant}?`);
+  return new AppError(
+    'NOT_FOUND',
+    'There is no such path. Those of the API are like /api/collections/{name}/search; /api/openapi.json has them all',
+  );
+}
+
+function findMeant(rawPath: string): string | null {
+  const path = rawPath
+    .replace(/^\/api(?=\/)/, '')
+    .replace(/^\/v?\d+(?=\/)/, '')
+    .replace(/\/+$/, '');
+  return elsewhere.find(([theirs]) => theirs.test(path))?.[1] ?? findDescribedPath(`/api${path}`);
+}
