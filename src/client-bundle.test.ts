@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
+import { build, createLogger, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 /** What a browser fetches, unpacks and runs before a page is there: gzip bytes (1,000 to a KB) of the page's chunks and all they import. */
@@ -11,12 +11,21 @@ const fontBytesMax = 45 * 1024;
 
 let chunks: Map<string, Rolldown.OutputChunk>;
 let assets: Rolldown.OutputAsset[];
+const warnings: string[] = [];
 
 beforeAll(async () => {
   // The runner's own value would build React's development half.
   vi.stubEnv('NODE_ENV', 'production');
   const root = path.resolve(import.meta.dirname, '..');
-  const result = await build({ root, logLevel: 'silent', build: { write: false, emptyOutDir: false } });
+  const customLogger = createLogger('silent');
+  const warn = (message: string) => void warnings.push(message);
+  Object.assign(customLogger, { warn, warnOnce: warn });
+  const result = await build({
+    root,
+    logLevel: 'silent',
+    customLogger,
+    build: { write: false, emptyOutDir: false },
+  });
   vi.unstubAllEnvs();
   const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
   assets = outputs.filter((file) => file.type === 'asset');
@@ -59,6 +68,10 @@ function firstLoad(page: string): Set<string> {
 }
 
 describe('the console as it is shipped', () => {
+  it('is bundled without a warning, such as of an import that is fetched apart for nothing', () => {
+    expect(warnings).toEqual([]);
+  });
+
   it('needs little before its first paint, on every page', () => {
     const sizes = [...pages().keys()].map((page) => [page, gzipBytes(firstLoad(page))] as const);
     expect(sizes.map(([page]) => page)).toContain('search/search-page');

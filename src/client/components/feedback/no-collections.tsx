@@ -1,13 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useMay } from '#client/lib/workspace-provider.tsx';
 import { Icon } from '../display/icon.tsx';
 import { plusIcon, stack2Icon, uploadIcon } from '../display/icon-shapes.gen.ts';
 import { useDialogs } from '../shell/dialogs-provider.tsx';
 import { EmptyState } from './empty-state.tsx';
-
-/** Not in the first load of pages that most often have collections. */
-const SampleOffers = lazy(async () => ({ default: (await import('./sample-offers.tsx')).SampleOffers }));
+import { SampleOffers } from './sample-offers.tsx';
 
 interface NoCollectionsProps {
   title?: string;
@@ -52,11 +49,7 @@ export function NoCollections({
           </Group>
         )}
       </EmptyState>
-      {withSamples && may('editor') && (
-        <Suspense>
-          <SampleOffers projectId={projectId} />
-        </Suspense>
-      )}
+      {withSamples && may('editor') && <SampleOffers projectId={projectId} />}
     </Stack>
   );
 }
