@@ -2,6 +2,7 @@ import type { AnswerSentence } from '#shared/chat.ts';
 import { evidenceMin, evidenceOf } from './evidence.ts';
 import type { Question, QuestionKind } from './question.ts';
 import type { ScoredPassage } from './score-passages.ts';
+import { valueSentence } from './value-sentence.ts';
 import { stemsOf } from './words.ts';
 
 export interface Composed {
@@ -27,7 +28,7 @@ const shareOfBest = 0.78;
 /** Sentences that have so many of their words in common say the same. */
 const sameShare = 0.7;
 
-/** An answer of sentences as they stand in the sources that answer, each with its `[n]`. Null: none of them is enough about the question. */
+/** An answer of sentences as they stand in the sources that answer, and of short fields in a sentence, each with its `[n]`. Null: none of them is enough about the question. */
 export function composeAnswer(scored: ScoredPassage[], question: Question): Composed | null {
   const good = scored.filter((each) => evidenceOf(each, question) >= evidenceMin);
   const answering = new Set(good.map(({ source }) => source));
@@ -63,10 +64,12 @@ function inOrder(chosen: ScoredPassage[]): ScoredPassage[] {
 
 function written(chosen: ScoredPassage[]): Composed {
   let text = '';
-  const sentences = chosen.map(({ number, passage }): AnswerSentence => {
+  const sentences = chosen.map(({ number, source, passage }): AnswerSentence => {
+    const title = source.title === source.id ? null : source.title;
+    const said = passage.kind === 'value' ? valueSentence(title, passage) : passage.text;
     const start = text.length === 0 ? 0 : text.length + 1;
-    const end = start + passage.text.length;
-    text += `${start === 0 ? '' : ' '}${passage.text} [${number}]`;
+    const end = start + said.length;
+    text += `${start === 0 ? '' : ' '}${said} [${number}]`;
     const citations = passage.spans.map((span) => ({ source: number, ...span }));
     return { start, end, supported: true, citations };
   });

@@ -1,4 +1,5 @@
 import type { Passage } from './passages.ts';
+import { isMany } from './value-sentence.ts';
 
 /** A question that somebody could ask about a document. */
 export interface PossibleQuestion {
@@ -41,8 +42,6 @@ function questionFor(title: string, { field, text }: Passage): PossibleQuestion 
     return { kind: 'when', text: `What year is ${title} from?` };
   return { kind: label, text: `What ${isMany(label) ? 'are' : 'is'} the ${label} of ${title}?` };
 }
-
-const isMany = (label: string) => /[^s]s$/.test(label) && !/us$|is$/.test(label);
 
 /** Words with capital letters behind one that has none: what begins a sentence is not known to be a name. */
 const name = /(?<=\p{Ll} )\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)*/gu;

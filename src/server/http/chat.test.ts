@@ -110,7 +110,11 @@ test.each([
   ['Which prize did Stalker win at Cannes?', 'Prize of the Ecumenical Jury', 'stalker'],
   ['How many bees are in a hive?', 'forty thousand bees', 'bees'],
   ['Why is honey harvested in July?', 'because the meadows have faded', 'bees'],
-  ['Who is in the cast of Solaris?', 'Cast: Natalya Bondarchuk, Donatas Banionis', 'solaris'],
+  [
+    'Who is in the cast of Solaris?',
+    'The cast of “Solaris” is Natalya Bondarchuk, Donatas Banionis. [1]',
+    'solaris',
+  ],
   ['How long does Gruyère ripen?', 'five months', 'planted'],
 ])('%s', async (message, expected, id) => {
   const answer = await answerTo(message);
