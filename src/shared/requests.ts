@@ -106,6 +106,8 @@ export const requestRef = z.strictObject({ workspaceId: entityId, id: wholeNumbe
 export interface RequestOverview {
   lastHour: {
     requests: number;
+    /** Of them those over REST, as the dashboard and monitoring count them; the others are the console's. */
+    apiRequests: number;
     searches: number;
     nothingFound: number;
     warnings: number;

@@ -28,10 +28,9 @@ export async function readMonitoring(
   db: ReadDatabase,
   { workspaceId, range, now }: Asked,
 ): Promise<MonitoringAnswer> {
-  const { spanMs, stepMs } = rangeTable[range];
-  const untilMs = (Math.floor(now.getTime() / stepMs) + 1) * stepMs;
-  const sinceMs = untilMs - spanMs;
-  const [since, until] = [new Date(sinceMs), new Date(untilMs)];
+  const { spanMs } = rangeTable[range];
+  const { since, until, stepMs } = spanOf(range, now);
+  const sinceMs = since.getTime();
   const counts = await requests.read(db, { workspaceId, since, until, stepMs });
   const before = await requests.read(db, {
     workspaceId,
@@ -67,6 +66,22 @@ export async function readMonitoring(
     now: await host.now(),
     points,
   };
+}
+
+/** How many requests there were in a range that ends now. */
+export async function countRequests(
+  requests: Monitoring['requests'],
+  db: ReadDatabase,
+  { workspaceId, range, now }: Asked,
+): Promise<number> {
+  return sumOf(await requests.read(db, { workspaceId, ...spanOf(range, now) })).requests;
+}
+
+/** The step that has begun is its last one. */
+function spanOf(range: MonitoringRange, now: Date): { since: Date; until: Date; stepMs: number } {
+  const { spanMs, stepMs } = rangeTable[range];
+  const untilMs = (Math.floor(now.getTime() / stepMs) + 1) * stepMs;
+  return { since: new Date(untilMs - spanMs), until: new Date(untilMs), stepMs };
 }
 
 function sumOf(counts: ReadonlyMap<number, RequestCounts>): RequestCounts {

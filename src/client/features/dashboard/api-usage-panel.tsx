@@ -6,7 +6,7 @@ import { Panel } from '#client/components/display/panel.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
-import { type DashboardScope, usageInput } from './dashboard-inputs.ts';
+import { countsRequests, type DashboardScope, usageInput } from './dashboard-inputs.ts';
 import { UsageChart } from './usage-chart.tsx';
 
 const UsageTable = lazy(() => import('./usage-table.tsx').then((module) => ({ default: module.UsageTable })));
@@ -16,7 +16,7 @@ const chartSkeleton = <Skeleton height="15.5rem" radius="md" />;
 /** Requests a day, as bars or as the table with the same rows. */
 export function ApiUsagePanel({ scope }: { scope: DashboardScope }) {
   const [isTable, setIsTable] = useState(false);
-  const { data, error, refetch } = trpc.dashboard.apiUsage.useQuery(usageInput(scope));
+  const { data, error, refetch } = trpc.dashboard.apiUsage.useQuery(usageInput(scope), countsRequests);
   const total = data?.reduce((sum, day) => sum + day.requests, 0);
   return (
     <Panel

@@ -22,3 +22,6 @@ export function usageInput(scope: DashboardScope) {
 export function activityInput({ workspaceId }: DashboardScope) {
   return { ...(workspaceId !== undefined && { workspaceId }), limit: 8 };
 }
+
+/** Requests are too many to be told of one by one: what counts them is asked for when it is opened, and every so often while it is in view. */
+export const countsRequests = { staleTime: 5_000, refetchInterval: 15_000 };

@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Answers } from '#client/testing/api.ts';
 import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow } from '#client/testing/rows.ts';
@@ -10,6 +10,8 @@ function open(more: Answers = {}) {
   serveConsole(ada, more);
   return renderConsole('/dashboard');
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const figure = async (name: string) => (await screen.findByRole('region', { name })).textContent;
 
@@ -41,6 +43,24 @@ it('has four figures, and the requests of seven days with their sum', async () =
   const usage = within(screen.getByRole('region', { name: 'API Usage (Last 7 Days)' }));
   expect(await usage.findByText('2,100 requests in total')).toBeDefined();
   expect(usage.getByRole('img', { name: 'Bar chart of 2,100 API requests over 7 days' })).toBeDefined();
+});
+
+it('counts requests anew when it is opened again', async () => {
+  let requested = 12;
+  const stats = () => ({
+    totalCollections: 2,
+    totalDocuments: 36_249,
+    apiRequestsLast24h: requested,
+    activeProjects: 1,
+  });
+  const page = open({ 'dashboard.stats': stats });
+  await screen.findByText('36,249');
+  await act(() => page.router.navigate({ to: '/projects' }));
+  requested = 40;
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  await act(() => page.router.navigate({ to: '/dashboard' }));
+  await screen.findByText('40');
+  expect(await figure('API Requests (24h)')).toBe('API Requests (24h)40');
 });
 
 it('shows the three newest collections and the way to all of them', async () => {

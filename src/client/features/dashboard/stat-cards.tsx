@@ -8,10 +8,10 @@ import {
 import { StatCard } from '#client/components/display/stat-card.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
-import type { DashboardScope } from './dashboard-inputs.ts';
+import { countsRequests, type DashboardScope } from './dashboard-inputs.ts';
 
 export function StatCards({ scope }: { scope: DashboardScope }) {
-  const { data, error, refetch } = trpc.dashboard.stats.useQuery(scope);
+  const { data, error, refetch } = trpc.dashboard.stats.useQuery(scope, countsRequests);
   if (error) {
     return <ErrorView error={error} title="The statistics could not be loaded" onRetry={refetch} />;
   }

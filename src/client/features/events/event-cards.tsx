@@ -21,7 +21,8 @@ export function EventCards({ overview, state, onChange }: EventCardsProps) {
       <Card
         label="Events in the last hour"
         value={sums && formatNumber(sums.requests)}
-        detail={sums && counted(sums.searches, 'search')}
+        detail={sums && `${counted(sums.searches, 'search')}; ${formatNumber(sums.apiRequests)} over the API`}
+        hint="The dashboard and Monitoring count what comes over the API. What the console searches and changes is listed here too."
         isFailed={overview.isError}
       />
       <Card
@@ -71,14 +72,16 @@ interface CardProps {
   value: string | undefined;
   detail: string | undefined;
   isFailed: boolean;
+  /** What is counted. */
+  hint?: string;
   isChosen?: boolean;
   choose?: { name: string; onChoose: () => void; onUndo: () => void };
 }
 
-function Card({ label, value, detail, isFailed, isChosen = false, choose }: CardProps) {
+function Card({ label, value, detail, isFailed, hint, isChosen = false, choose }: CardProps) {
   return (
     <Paper component="section" aria-label={label} withBorder className={classes['card'] ?? ''}>
-      <Text size="sm" c="dimmed" fw={500}>
+      <Text size="sm" c="dimmed" fw={500} title={hint}>
         {label}
       </Text>
       {value === undefined && !isFailed ? (

@@ -15,6 +15,8 @@ import {
 } from '#server/testing/callers.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
 import { type Kit, roomy, startKit } from '#server/testing/kit.ts';
+import type { DashboardStats } from '#shared/dashboard.ts';
+import type { Monitoring } from '#shared/monitoring.ts';
 import type { Request, RequestDetail, RequestOverview, WriteTimes } from '#shared/requests.ts';
 
 let kit: Kit;
@@ -143,6 +145,25 @@ test('the list is narrowed by type, key, collection, words, request and by havin
   expect(overview.lastHour.p95Ms).toBeGreaterThan(0);
   expect(overview.keys.map(({ id }) => id)).toContain(other.id);
   expect(overview.collections).toContainEqual({ id: collection.id, name: 'films' });
+});
+
+test('the dashboard, monitoring and Live Events count the same requests, at once', async () => {
+  const { send, owner, collection } = await start();
+  await must(send('GET', '/search?q=star'));
+  expect((await send('GET', '/search?q=star&filter_by=year:>')).status).toBe(400);
+  const searched = { collection: collection.id, query: 'star' };
+  await ask('search.keyword', owner.as, searched);
+  await kit.deps.requestLog.flush();
+  const workspace = { workspaceId: owner.workspace.id };
+  const { lastHour } = await ask<RequestOverview>('requests.overview', owner.as, workspace);
+  const hour = { ...workspace, range: '1h' };
+  const { totals } = await ask<Monitoring>('monitoring.get', owner.as, hour);
+  const stats = await ask<DashboardStats>('dashboard.stats', owner.as, workspace);
+  const counted = [lastHour.apiRequests, totals.requests, stats.apiRequestsLast24h];
+  expect(counted).toEqual(counted.map(() => counted[0]));
+  // Three documents, two searches, and what made the collection and its key.
+  expect(lastHour.apiRequests).toBeGreaterThanOrEqual(5);
+  expect(lastHour.requests).toBe(lastHour.apiRequests + 1);
 });
 
 test('several searches of one request are one, with a list each; one list over several collections is one', async () => {

@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { requests } from '#server/db/schema/requests.ts';
 import { notFound } from '#server/errors.ts';
+import { countRequests } from '#server/monitoring/read-monitoring.ts';
 import { collectionRef } from '#shared/collections.ts';
 import { levelOf, type RequestLevel } from '#shared/request-kinds.ts';
 import {
@@ -86,8 +87,14 @@ export const requestsRouter = router({
     .input(requestOverviewOf)
     .query(async ({ ctx, input: { workspaceId } }): Promise<RequestOverview> => {
       const { id } = await getWorkspace(ctx, workspaceId);
-      const since = new Date(ctx.deps.clock().getTime() - hourMs);
-      return { lastHour: await readSums(ctx.db, id, since), ...(await readChoices(ctx.db, id)) };
+      const { monitoring, clock } = ctx.deps;
+      const now = clock();
+      // Counted as Monitoring does, so that both say the same, also of more than are kept here.
+      const hour = { workspaceId: id, range: '1h', now } as const;
+      const apiRequests = await countRequests(monitoring.requests, ctx.db, hour);
+      const { consoleRequests, ...sums } = await readSums(ctx.db, id, new Date(now.getTime() - hourMs));
+      const lastHour = { ...sums, apiRequests, requests: apiRequests + consoleRequests };
+      return { lastHour, ...(await readChoices(ctx.db, id)) };
     }),
 
   /** Of single documents: an import takes as long as its sender. */
@@ -140,12 +147,9 @@ function toRequest({ createdAt, keyId, keyName, collectionId, collectionName, ..
   };
 }
 
-/** With those that were left out because there were too many at once. */
-async function readSums(
-  db: ReadDatabase,
-  workspaceId: number,
-  since: Date,
-): Promise<RequestOverview['lastHour']> {
+type Sums = Omit<RequestOverview['lastHour'], 'requests' | 'apiRequests'> & { consoleRequests: number };
+
+async function readSums(db: ReadDatabase, workspaceId: number, since: Date): Promise<Sums> {
   const isSearch = sql`${requests.type} = 'search' and ${requests.status} < 400`;
   const percentile = (share: number) =>
     sql`percentile_cont(${share}::float8) within group (order by ${requests.tookMs}) filter (where ${isSearch})`.mapWith(
@@ -153,7 +157,7 @@ async function readSums(
     );
   const [sums] = await db
     .select({
-      requests: sql`coalesce(sum(1 + ${requests.leftOut}), 0)`.mapWith(Number),
+      consoleRequests: sql`count(*) filter (where ${requests.way} = 'console')`.mapWith(Number),
       searches: sql`count(*) filter (where ${requests.type} = 'search')`.mapWith(Number),
       nothingFound: sql`count(*) filter (where ${requests.found} = 0)`.mapWith(Number),
       warnings: sql`count(*) filter (where ${levels.warning})`.mapWith(Number),
