@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { chartBarIcon, tableIcon } from '#client/components/display/icon-shapes.gen.ts';
@@ -11,13 +11,15 @@ interface ChartPanelProps {
   summary: string;
   /** Fetched apart: it may suspend. */
   chart: ReactNode;
+  /** In place of a chart that would show nothing; null: it shows something. */
+  nothing?: string | null;
   /** The same figures. */
   table: ReactNode;
   children?: ReactNode;
 }
 
 /** A chart, or the table with the same rows. */
-export function ChartPanel({ title, summary, chart, table, children }: ChartPanelProps) {
+export function ChartPanel({ title, summary, chart, nothing = null, table, children }: ChartPanelProps) {
   const [isTable, setIsTable] = useState(false);
   const viewAs = isTable ? 'View as chart' : 'View as table';
   return (
@@ -41,10 +43,14 @@ export function ChartPanel({ title, summary, chart, table, children }: ChartPane
         <section className={classes['table']} aria-label={`${title} as a table`} tabIndex={0}>
           {table}
         </section>
-      ) : (
+      ) : nothing === null ? (
         <div role="img" aria-label={summary} className={classes['chart']}>
           <Suspense fallback={<Skeleton height="14rem" radius="md" />}>{chart}</Suspense>
         </div>
+      ) : (
+        <Text size="sm" c="dimmed" className={classes['nothing'] ?? ''}>
+          {nothing}
+        </Text>
       )}
     </Panel>
   );

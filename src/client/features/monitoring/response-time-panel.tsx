@@ -18,6 +18,11 @@ export function ResponseTimePanel({ data }: { data: Monitoring }) {
       title="Response time"
       summary={`Line chart of response times in the last ${rangeWords[data.range]}: half within ${formatMs(p50)}, 95 % within ${formatMs(p95)}, 99 % within ${formatMs(p99)}`}
       chart={<ResponseTimeChart data={data} />}
+      nothing={
+        p50 === null
+          ? `Nothing was measured yet in the last ${rangeWords[data.range]}: no request over the API was answered.`
+          : null
+      }
       table={<PointTable data={data} columns={columns} />}
     />
   );
