@@ -17,8 +17,12 @@ interface Locked {
 }
 
 const { packages }: { packages: Record<string, Locked> } = readJson('package-lock.json');
-/** From a registry; the root and the folder of our own that is linked are not. */
-const foreign = Object.entries(packages).filter(([place]) => place.startsWith('node_modules/'));
+/** Of those that an operator adds to run a model of his own. */
+const optional: { packages: Record<string, Locked> } = readJson('optional/onnx/package-lock.json');
+/** From a registry; the roots and the folder of our own that is linked are not. */
+const foreign = [...Object.entries(packages), ...Object.entries(optional.packages)].filter(([place]) =>
+  place.startsWith('node_modules/'),
+);
 
 const licences = [
   '0BSD',
@@ -46,6 +50,10 @@ test('every version is pinned exactly', () => {
   for (const [name, version] of asked) {
     if (!version.startsWith('file:')) expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
   }
+  const added: [string, string][] = Object.entries(readJson('optional/onnx/package.json').dependencies);
+  expect(added.length).toBeGreaterThan(0);
+  for (const [name, version] of added)
+    expect(optional.packages[`node_modules/${name}`]?.version, name).toBe(version);
 });
 
 test('every package is known by its contents, and none is fetched from anywhere but the registry', () => {

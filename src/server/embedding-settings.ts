@@ -16,6 +16,14 @@ export interface EmbeddingServiceSettings {
   mayBePrivate: boolean;
 }
 
+/** A model in a directory, which is run here. */
+export interface EmbeddingModelSettings {
+  /** In sentence-transformers' form. */
+  directory: string;
+  /** Its ONNX file, within the directory; null: whichever is there. */
+  file: string | null;
+}
+
 /** By what texts are embedded. */
 export const embeddingVariables = {
   /** `static`: by the table alone, never by the transformer. `openai`: by a service that speaks OpenAI's embeddings. */
