@@ -2,9 +2,10 @@
  * How relevant searches are, on judged sets in BEIR's form and on those that are made of a collection's fields: through the engine, without a server.
  *
  *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *   npm run eval -- natural [--tier queries]
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies`, `artworks` and `arxiv-100k`, whose queries are made;
- * `products` is no folder. `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
  * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
  * and the median of `found`.
  */
@@ -25,13 +26,17 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, or "products"');
+if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, "products" or "natural"');
 
 const {
   judgedCollection,
   documentsOf,
   measureSet,
   byLength,
+  naturalCollections,
+  measureNatural,
+  shownExplanation,
+  fits,
   SearchIndex,
   embeddableOf,
   runSteps,
@@ -45,6 +50,10 @@ const {
 } = await loadSources(`
   export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
+  export { naturalCollections } from './src/server/testing/judged/natural-sets.ts';
+  export { measureNatural } from './src/server/testing/judged/measure-natural.ts';
+  export { shownExplanation } from './src/server/indexes/search/explain/shown-explanation.ts';
+  export { fits } from './src/client/features/search/hits/hit-fit.ts';
   export { SearchIndex } from './src/server/engine/search-index.ts';
   export { embeddableOf } from './src/server/indexes/passages/embeddable.ts';
   export { runSteps } from './src/server/engine/steps.ts';
@@ -59,7 +68,7 @@ const {
 
 const dimension = 384;
 const batchDocuments = 1_000;
-const isByMeaning = values.mode !== 'keyword';
+const isByMeaning = values.mode !== 'keyword' || positionals.includes('natural');
 const tiers = ['static', 'queries', 'all'];
 if (!tiers.includes(values.tier)) throw new Error(`--tier is one of ${tiers.join(', ')}`);
 const { ofDocuments, ofQueries } = isByMeaning ? await embedders() : { ofDocuments: null, ofQueries: null };
@@ -73,8 +82,20 @@ const ranking = toRanking(
   ),
 );
 
+const totals = {};
 for (const folder of positionals) {
-  const collection = judgedCollection(folder);
+  if (folder === 'natural')
+    for (const collection of naturalCollections(root)) reportNatural(indexOf(collection), collection);
+  else {
+    const collection = judgedCollection(folder);
+    const index = indexOf(collection);
+    for (const set of collection.sets)
+      for (const part of values.bands ? [set, ...byLength(set)] : [set]) report(index, part);
+  }
+}
+for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
+
+function indexOf(collection) {
   const index = SearchIndex.create({ dimension: isByMeaning ? dimension : 2, metric: 'cosine', fields: [] });
   const documents = documentsOf(collection).map(withVector);
   for (let from = 0; from < documents.length; from += batchDocuments)
@@ -83,9 +104,7 @@ for (const folder of positionals) {
       puts: documents.slice(from, from + batchDocuments),
       deletes: [],
     });
-  for (const set of collection.sets) {
-    for (const part of values.bands ? [set, ...byLength(set)] : [set]) report(index, part);
-  }
+  return index;
 }
 
 async function embedders() {
@@ -116,17 +135,50 @@ function queryVector(text) {
   return vector?.some((component) => component !== 0) ? vector : null;
 }
 
-function report(index, set) {
-  const k = values.mode === 'hybrid' ? 100 : 10;
-  const figures = measureSet(index, set, ({ text }) => ({
-    mode: values.mode,
+function settingsFor(mode, text) {
+  return {
+    mode,
     match: values.match,
     typosMax: Number(values.typos),
-    vector: queryVector(text),
+    vector: mode === 'keyword' ? null : queryVector(text),
     vectorTrust: readableShare(text),
-    k,
+    k: mode === 'hybrid' ? 100 : 10,
     ranking,
-  }));
+  };
+}
+
+/** In each mode; what fits is what the console shows as such. */
+function reportNatural(index, collection) {
+  for (const mode of ['keyword', 'vector', 'hybrid']) {
+    const asked = {
+      settings: (text) => ({ ...settingsFor(mode, text), isExplained: true }),
+      fits: ({ hits }) =>
+        hits.some(({ explanation }) => fits({ explain: shownExplanation(explanation) }, true) === true),
+    };
+    const told = (query, ids) =>
+      values.json && console.log(JSON.stringify({ set: collection.name, mode, query, ids }));
+    const figures = measureNatural(index, collection, asked, told);
+    tellNatural(collection.name, mode, figures);
+    const { ndcg, ...counts } = figures;
+    totals[mode] ??= { ndcg: 0, queries: 0 };
+    const total = totals[mode];
+    total.ndcg = (total.ndcg * total.queries + ndcg * counts.queries) / (total.queries + counts.queries);
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  }
+}
+
+function tellNatural(set, mode, figures) {
+  if (values.json) return console.log(JSON.stringify({ set, mode, ...figures }));
+  const { queries, good, ndcg, unanswered, told, wronglyTold } = figures;
+  const precision = told + wronglyTold === 0 ? 1 : told / (told + wronglyTold);
+  console.log(
+    `${set.padEnd(20)} ${mode.padEnd(8)} good top three ${good} of ${queries}  ndcg ${ndcg.toFixed(4)}  ` +
+      `nothing fits: precision ${precision.toFixed(3)} recall ${(told / unanswered).toFixed(3)}`,
+  );
+}
+
+function report(index, set) {
+  const figures = measureSet(index, set, ({ text }) => settingsFor(values.mode, text));
   if (values.json) return console.log(JSON.stringify({ set: set.name, ...figures }));
   const { queries, found, ...shares } = figures;
   const told = Object.entries(shares).map(([name, value]) => `${name} ${value.toFixed(4)}`);

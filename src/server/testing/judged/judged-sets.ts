@@ -57,9 +57,12 @@ function setsOf(name: string, folder: string, rows: CorpusRow[]): JudgedSet[] {
   return [{ name, queries: readQueries(folder) }];
 }
 
+/** Searched in all their fields. */
+const wholeCollections = /^(?:wiki-movies|artworks|products|natural: .*)$/;
+
 /** Of collections that others are compared on, what these are searched in: title and text. */
 export function documentsOf({ name, rows }: Pick<JudgedCollection, 'name' | 'rows'>) {
-  const isWhole = ['wiki-movies', 'artworks', 'products'].includes(name);
+  const isWhole = wholeCollections.test(name);
   return rows.map(({ _id, ...fields }) => {
     const { title, text } = fields;
     return toDocument(isWhole ? { _id, ...fields } : { _id, title, text });

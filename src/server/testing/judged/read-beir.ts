@@ -5,14 +5,14 @@ import type { CorpusRow, JudgedQuery } from './judged-set.ts';
 
 /** `corpus.jsonl` of a folder, gzipped or not. */
 export function readCorpus(folder: string): CorpusRow[] {
-  return rowsOf(path.join(folder, 'corpus.jsonl')) as CorpusRow[];
+  return readRows(path.join(folder, 'corpus.jsonl')) as CorpusRow[];
 }
 
 /** The queries of a folder in BEIR's form that have a relevant document; none where it has no queries. */
 export function readQueries(folder: string): JudgedQuery[] {
   if (!existsSync(path.join(folder, 'queries.jsonl'))) return [];
   const judged = readGrades(folder);
-  return rowsOf(path.join(folder, 'queries.jsonl')).flatMap((row) => {
+  return readRows(path.join(folder, 'queries.jsonl')).flatMap((row) => {
     const id = String(row['_id']);
     const grades = judged.get(id);
     return grades === undefined ? [] : [{ id, text: String(row['text']), grades }];
@@ -33,7 +33,8 @@ function readGrades(folder: string): Map<string, Map<string, number>> {
   return judged;
 }
 
-function rowsOf(file: string): Record<string, unknown>[] {
+/** The lines of a file as JSON, gzipped or not. */
+export function readRows(file: string): Record<string, unknown>[] {
   const bytes = existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`));
   const lines = bytes.toString('utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);
