@@ -191,6 +191,8 @@ async function startServer() {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // A transformer reads the films anew for many minutes after they are loaded, and would be measured with each request.
+      EMBEDDINGS: 'static',
       NODE_OPTIONS: `--import ${new URL('./thread-names.mjs', import.meta.url)}`,
       PORT: '0',
       LOG_LEVEL: 'warn',
