@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '#server/rest/json-schema.ts';
+import { searchFields } from './search-fields.ts';
 
 /** Texts that mean something to some field, so that what is random comes further than to its schema. */
 const words = [
@@ -79,12 +80,19 @@ const lengthMax = 300;
 const itemsMax = 5;
 
 /** Values that a schema of the API's description takes: not each of them is one for which there is something to answer. */
-export function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(one)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...(schema.enum as unknown[]));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => ofType(type, schema)));
   return ofType(schema.type, schema);
+}
+
+/** Of a field by its name too, where what it takes is a language of its own. */
+export function arbitraryOfField(name: string, schema: JsonSchema): fc.Arbitrary<unknown> {
+  const own = Object.hasOwn(searchFields, name) ? searchFields[name] : undefined;
+  const any = arbitraryOf(schema);
+  return own ? fc.oneof({ weight: 2, arbitrary: own }, { weight: 1, arbitrary: any }) : any;
 }
 
 function ofType(type: unknown, schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -140,7 +148,7 @@ function object({ properties = {}, required = [], additionalProperties }: JsonSc
   const own = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      arbitraryOf(typeof schema === 'object' ? (schema as JsonSchema) : {}),
+      arbitraryOfField(name, typeof schema === 'object' ? (schema as JsonSchema) : {}),
     ]),
   );
   const known = fc.record(own, { requiredKeys: required.filter((name) => name in own) });
@@ -148,7 +156,8 @@ function object({ properties = {}, required = [], additionalProperties }: JsonSc
   const values =
     additionalProperties === true ? hostileValue : arbitraryOf(additionalProperties as JsonSchema);
   const named = fc.oneof(fc.constantFrom('title', 'year', 'id', 'tags', 'at'), fc.string({ maxLength: 10 }));
+  const placed = fc.record({ at: arbitraryOfField('at', {}) }, { requiredKeys: [] });
   return fc
-    .tuple(known, fc.dictionary(named, values, { maxKeys: 4 }))
-    .map(([fields, more]) => ({ ...more, ...fields }));
+    .tuple(known, fc.dictionary(named, values, { maxKeys: 4 }), placed)
+    .map(([fields, more, place]) => ({ ...more, ...place, ...fields }));
 }

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '#server/rest/catalogue.ts';
+import { property } from '#server/rest/input-schema.ts';
 import { call, origin } from '../callers.ts';
 import { makeTarget, makeTenants, type Tenants } from '../isolation/world.ts';
 import { type Kit, startKit } from '../kit.ts';
+import { arbitraryOfField } from './arbitrary-of.ts';
 import { type FuzzedRequest, fuzzedRequest } from './fuzzed-request.ts';
 import { holdBody } from './hold-to-description.ts';
 import { toRequest } from './to-request.ts';
@@ -27,6 +30,10 @@ const makeWorld = () =>
     'the owner',
     "the project's key",
   ]);
+
+const searched = 'POST /api/collections/{name}/hybrid-search';
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** After its success the things or the session that requests are about are gone. */
 const spends =
@@ -65,6 +72,36 @@ test(`${requests} requests made up from the API's description are answered as it
   // Many must come further than to a refusal, or not much was tried.
   const done = [...statuses].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
   expect(done / requests, JSON.stringify([...statuses])).toBeGreaterThan(0.2);
+});
+
+test('searches by places and vectors in each of their forms are made up, and most are answered', async () => {
+  const world = await makeWorld();
+  const search = catalogue.find(({ method, path }) => `${method} ${path}` === searched);
+  if (!search) throw new Error(`${searched} is no operation`);
+  const names = ['filter_by', 'sort_by', 'vector_query'];
+  const made = fc.record(
+    Object.fromEntries(names.map((name) => [name, arbitraryOfField(name, property(search, name) ?? {})])),
+    { requiredKeys: [] },
+  );
+  const answered: Record<string, unknown>[] = [];
+  const send = async (changed: Record<string, unknown>) => {
+    const request = toRequest(search, world.target, { changed, serial: 1 });
+    const { status } = await call<unknown>(kit, { ...request, as: world.callers('the owner') });
+    expect(status).toBeLessThan(500);
+    if (status === 200) answered.push(changed);
+  };
+  // The same ones each time: of others some form might be too seldom.
+  await fc.assert(fc.asyncProperty(made, send), { seed: 1, numRuns: 300, endOnFailure: true });
+  const forms: [string, (given: Record<string, unknown>) => boolean][] = [
+    ['a circle', ({ filter_by }) => /at:\([^)]* (km|mi|m)\)/.test(String(filter_by))],
+    ['a polygon', ({ filter_by }) => /at:\((-?[\d.e-]+, ){5,}-?[\d.e-]+\)/.test(String(filter_by))],
+    ['a distance', ({ sort_by }) => /at\(.*\):/.test(String(sort_by))],
+    ['a vector', ({ vector_query }) => Array.isArray(vector_query)],
+    ['a vector with options', ({ vector_query: given }) => isObject(given) && 'vector' in given],
+    ['a document', ({ vector_query: given }) => isObject(given) && 'id' in given],
+    ['a vector as text', ({ vector_query }) => /^embedding:\(\[[^\]]/.test(String(vector_query))],
+  ];
+  for (const [form, isOf] of forms) expect(answered.filter(isOf).length, form).toBeGreaterThan(2);
 });
 
 describe('a planted fault is found', () => {

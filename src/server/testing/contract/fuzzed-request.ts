@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { catalogue, type Operation } from '#server/rest/catalogue.ts';
 import { inputSchema, property } from '#server/rest/input-schema.ts';
-import { arbitraryOf, hostileValue } from './arbitrary-of.ts';
+import { arbitraryOfField, hostileValue } from './arbitrary-of.ts';
 
 /** Whoever calls: most requests should come further than to a 401. */
 type FuzzCaller = 'nobody' | 'the owner' | "the project's key";
@@ -48,7 +48,7 @@ function changesOf(operation: Operation, names: string[]): fc.Arbitrary<Record<s
       names.map((name) => [
         name,
         fc.oneof(
-          { weight: 5, arbitrary: arbitraryOf(property(operation, name) ?? {}) },
+          { weight: 5, arbitrary: arbitraryOfField(name, property(operation, name) ?? {}) },
           { weight: 1, arbitrary: hostileValue },
         ),
       ]),
