@@ -27,19 +27,27 @@ export interface ArticleSearch {
 interface IndexedPassage {
   slug: string;
   article: string;
+  /** Its heading; of what stands before the first one the article's title. */
+  name: string;
   anchor: string;
   heading: string;
   text: string;
+  table: string;
   code: string;
+  /** It tells all of something rather than how to begin with it. */
+  isInDepth: boolean;
 }
 
 /** No collection of the record has this id, nor has the landing page's catalogue. */
 const id = -1;
+const guidesFolder = 'docs/articles/';
 const hitsMax = 8;
 const candidatesMax = 100;
 const passagesOfArticleMax = 3;
 /** From this similarity on a passage is about what was asked, whatever its words. */
 const similarityMin = 0.3;
+/** What somebody begins with comes before what is in depth, where both are about what was asked. */
+const inDepthFactor = 0.8;
 /** Less than a search of somebody's own documents. */
 const asked: Pick<Requester, 'tenant' | 'weight'> = { tenant: 'documentation', weight: 1 / 4 };
 
@@ -56,7 +64,11 @@ export function createArticleSearch(parts: {
       if (text === '') return { hits: [] };
       const vector = await embedder.embedQuery(text, builtInDimension);
       const hits = await index.search<IndexedPassage>(queryFor(text, vector), { caller, signal });
-      return { hits: varied(hits.filter(fits)).slice(0, hitsMax).map(toArticleHit) };
+      return {
+        hits: varied(inOrder(hits.filter(fits)))
+          .slice(0, hitsMax)
+          .map(toArticleHit),
+      };
     },
   };
 }
@@ -66,10 +78,12 @@ async function readPassages(files: ArticleFiles): Promise<BuiltInDocument[]> {
   const lists = await Promise.all(
     entries.map(async (entry) =>
       passagesOf(await files.read(entry)).map((passage): BuiltInDocument => {
-        const { anchor, heading, text } = passage;
-        const source: IndexedPassage = { slug: entry.slug, article: entry.title, ...passage };
-        const title = heading === '' ? `${entry.title}. ${entry.description}` : `${entry.title}: ${heading}`;
-        return { id: `${entry.slug}#${anchor}`, embedded: { title, text }, source };
+        const { anchor, heading, text, table } = passage;
+        const { slug, title: article } = entry;
+        const isInDepth = !entry.file.startsWith(guidesFolder);
+        const source: IndexedPassage = { slug, article, name: heading || article, isInDepth, ...passage };
+        const title = heading === '' ? `${article}. ${entry.description}` : `${article}: ${heading}`;
+        return { id: `${slug}#${anchor}`, embedded: { title, text: `${text}\n${table}`.trim() }, source };
       }),
     ),
   );
@@ -81,15 +95,17 @@ function queryFor(text: string, vector: Float32Array) {
     text,
     vector,
     fields: [
-      { name: 'heading', weight: 3 },
+      { name: 'name', weight: 3 },
       { name: 'article', weight: 2 },
       { name: 'text', weight: 1 },
+      // A table names many things, and is about few of them.
+      { name: 'table', weight: 0.5 },
       { name: 'code', weight: 0.5 },
     ],
     limit: candidatesMax,
     k: candidatesMax,
     alpha: 0.5,
-    highlightFields: ['text'],
+    highlightFields: ['text', 'table'],
     ranking: toRanking(),
   });
 }
@@ -99,6 +115,12 @@ function fits({ explain }: SearchHit<IndexedPassage>): boolean {
   const held = explain?.keyword?.words.length ?? 0;
   const missing = explain?.keyword?.missing.length ?? 0;
   return (held > 0 && held >= missing) || (explain?.vector?.similarity ?? 0) >= similarityMin;
+}
+
+function inOrder(hits: SearchHit<IndexedPassage>[]): SearchHit<IndexedPassage>[] {
+  const scoreOf = ({ score, document }: SearchHit<IndexedPassage>) =>
+    score * (document.isInDepth ? inDepthFactor : 1);
+  return hits.toSorted((a, b) => scoreOf(b) - scoreOf(a));
 }
 
 /** A long article is no answer eight times over. */
@@ -114,14 +136,14 @@ function varied(hits: SearchHit<IndexedPassage>[]): SearchHit<IndexedPassage>[] 
 const snippetCharacters = 180;
 
 function toArticleHit({ document, highlights }: SearchHit<IndexedPassage>): ArticleHit {
-  const { slug, article, anchor, heading, text, code } = document;
-  const marked = highlights.find(({ field }) => field === 'text')?.snippet;
+  const { slug, article, anchor, heading, text, table, code } = document;
+  const markedIn = (name: string) => highlights.find(({ field }) => field === name)?.snippet;
   return {
     slug,
     article,
     anchor,
     heading,
-    snippet: marked ?? escaped(beginningOf(text || code)),
+    snippet: markedIn('text') ?? markedIn('table') ?? escaped(beginningOf(text || table || code)),
   };
 }
 

@@ -17,9 +17,15 @@ test('an article is cut at its headings, not at comments of its code', () => {
     'Text.',
   ].join('\n');
   expect(passagesOf(text)).toEqual([
-    { anchor: '', heading: '', text: 'Which documents may be found.', code: '' },
-    { anchor: 'special-characters', heading: 'Special characters', text: 'a: first', code: '## no heading' },
-    { anchor: 'k-and-more', heading: 'k and more', text: 'Text.', code: '' },
+    { anchor: '', heading: '', text: 'Which documents may be found.', table: '', code: '' },
+    {
+      anchor: 'special-characters',
+      heading: 'Special characters',
+      text: '',
+      table: 'a: first',
+      code: '## no heading',
+    },
+    { anchor: 'k-and-more', heading: 'k and more', text: 'Text.', table: '', code: '' },
   ]);
 });
 

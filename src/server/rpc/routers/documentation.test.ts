@@ -36,6 +36,33 @@ test.each([
   expect((await places(query)).slice(0, 3)).toContainEqual(expect.stringMatching(place));
 });
 
+/** What newcomers type, and what they mean. */
+test.each([
+  ['typo tolerance', /^searching#typo-tolerance$/],
+  ['spelling mistakes', /^searching#typo-tolerance$/],
+  ['api key', /^api-keys$/],
+  ['import csv', /^importing#csv$/],
+  ['filter by price', /^(filters|search#filters)/],
+  ['autocomplete', /^suggestions#while-somebody-types$/],
+  ['synonyms', /^tuning#synonyms$/],
+  ['pagination', /^searching#pages$/],
+  ['delete a document', /^writing-documents#delete$/],
+  ['rate limit', /^operations#rates$/],
+  ['bring my own embeddings', /^own-vectors/],
+  ['sort results', /^searching#sorting$/],
+  ['webhook', /^webhooks/],
+  ['geo search', /^filters#near-a-place$/],
+  ['getting started', /^quick-start/],
+])('“%s” has the part about it among the first three', async (query, place) => {
+  expect((await places(query)).slice(0, 3)).toContainEqual(expect.stringMatching(place));
+});
+
+test('what is about typos comes before a table that names them', async () => {
+  const [first] = await places('typo tolerance');
+  expect(first).toBe('searching#typo-tolerance');
+  expect((await places('typos'))[0]).toBe('searching#typo-tolerance');
+});
+
 test('a hit has its article, its heading and a snippet that marks the words and nothing else', async () => {
   const { hits } = await search('disjunctive');
   const hit = hits.find(({ slug }) => slug === 'facets');
