@@ -124,6 +124,11 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   measuresKeptMax: 'Measures of a collection’s relevance that are kept',
   measureReasonCharactersMax: 'Characters of the reason of a measure',
   measuredChangesMax: 'Kinds of changes that a measure of relevance tells',
+  calibrationPairsMin: 'Judged hits that a calibration needs',
+  calibrationKindMin: 'Of them such that are relevant, and as many that are not',
+  calibrationQueriesMin: 'Queries that find them',
+  calibrationHits:
+    'First hits of a query that count as not relevant where nobody has judged them, if that is asked for',
   countedQueryCharactersMax: 'Characters of a query that is counted; a longer one counts by its beginning',
   countedQueriesMax:
     'Queries of a collection and day that are kept, the most frequent ones, once there are twice as many',

@@ -180,6 +180,12 @@ export const limits = {
   measureReasonCharactersMax: 200,
   /** Kinds of changes that a measure tells. */
   measuredChangesMax: 20,
+  /** What a calibration is fitted to at least: judged hits, of each kind, and queries that find them. */
+  calibrationPairsMin: 50,
+  calibrationKindMin: 10,
+  calibrationQueriesMin: 10,
+  /** First hits of a query that count as not relevant where nobody has judged them, if that is asked for. */
+  calibrationHits: 100,
   /** Of a query that is counted; a longer one counts by its beginning. */
   countedQueryCharactersMax: 100,
   /** Queries of a collection and day that are kept, the most frequent ones, once there are twice as many. */

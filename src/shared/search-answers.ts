@@ -41,6 +41,12 @@ export const hitShape = z
     id: z.string(),
     document: documentShape,
     score: z.number(),
+    relevance: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('How likely it is relevant, where the collection is calibrated for such searches')
+      .exactOptional(),
     text_match: z.number().describe('The BM25 sum, where the document matches the words').exactOptional(),
     vector_distance: z.number().exactOptional(),
     curated: z.literal(true).describe('An override has put it where it stands').exactOptional(),

@@ -42,6 +42,8 @@ export const searchParameterTexts = {
     'Whether values of fields, amounts and years in the query become conditions; `request.understood` says which',
   understand_skip:
     'Phrases of the query that are plain words all the same: a `phrase` of `request.understood`',
+  min_relevance:
+    'From 0 to 1: what is less relevant is no match. Needs a calibration of the collection for searches of this mode',
   stop_words: 'Words that a query is read without: `default`, `none`, or a list',
   ranking: 'Constants of the ranking to try: `k1:1.2,b:0.75`, or an object',
 };

@@ -147,6 +147,7 @@ const shape = {
   understand: defaulted('understand', flag),
   /** Phrases that do not. */
   understand_skip: phraseList.optional(),
+  min_relevance: finiteNumber(0, 1).optional(),
   stop_words: stopWordsParameter.optional(),
   ranking: rankingParameter.optional(),
 };

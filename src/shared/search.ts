@@ -96,6 +96,8 @@ export interface SearchHit<Document = StoredDocument> {
   id: string;
   document: Document;
   score: number;
+  /** 0 to 1, where the collection's relevance is calibrated for such searches. */
+  relevance?: number;
   /** The BM25 sum, where the document matches the words. */
   text_match?: number;
   vector_distance?: number;
@@ -222,12 +224,10 @@ export interface SearchAnswer<Hits = SearchHit[], Facets = FacetCounts[]> extend
   hits: Hits;
 }
 
-type GroupValue = string | number | boolean;
-
 /** Documents with the same values in the fields that are grouped by. */
 export interface HitGroup<Document = StoredDocument> {
   /** By field: the value, several of them, or null where the documents have none. */
-  group_key: (GroupValue | GroupValue[] | null)[];
+  group_key: (string | number | boolean | (string | number | boolean)[] | null)[];
   /** Documents of the group, shown or not. */
   found: number;
   /** The best of them. */

@@ -31,6 +31,7 @@ const lost = z
       'typo_limit',
       'dropped_word',
       'neighbours',
+      'relevance',
       'rank',
       'group',
     ]),
@@ -63,7 +64,8 @@ const parameterValue = z.union([
 ]);
 export type ParameterValue = z.output<typeof parameterValue>;
 
-const { score, text_match, vector_distance, curated, passage, geo_distance_meters, explain } = hitShape.shape;
+const { score, relevance, text_match, vector_distance, curated, passage, geo_distance_meters, explain } =
+  hitShape.shape;
 
 export const explainAnswerShape = z
   .object({
@@ -85,6 +87,7 @@ export const explainAnswerShape = z
     found_docs: z.int().describe('With groups').exactOptional(),
     out_of: z.int(),
     score: score.exactOptional(),
+    relevance,
     text_match,
     vector_distance,
     curated,

@@ -21,7 +21,8 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   alertRules: ['alerts'],
   synonyms: ['search', 'judgements'],
   overrides: ['search', 'judgements'],
-  searchSettings: ['search', 'judgements'],
+  searchSettings: ['search', 'judgements', 'calibrations'],
+  calibrations: ['search'],
 };
 
 /** The routers whose answers say something about a thing of this kind; a kind that is none of theirs: its own. */

@@ -136,6 +136,8 @@ export interface Scale {
   similarityMin: number;
   /** What counts 1 lies so far above; 0: all similarities are equal. */
   similarityRange: number;
+  /** By how many standard deviations of all the greatest similarity lies above their mean; 0: there is none, or all are equal. */
+  nearest: number;
 }
 
 /** What indexes that are searched as one have agreed on. */
@@ -144,7 +146,7 @@ export interface Agreement {
   reading: KeywordReading | null;
   /** How many of the nearest documents lie in this index; null: the search has no vector. */
   neighbours: number | null;
-  /** Null: the search is not hybrid. */
+  /** Null: the search is neither hybrid nor one that tells relevance. */
   scale: Scale | null;
 }
 
@@ -155,6 +157,8 @@ export interface Candidates {
   outOf: number;
   ids: string[];
   scores: Float64Array;
+  /** NaN: it is not told. */
+  relevances: Float64Array;
   /** 0: the document has none of the words. */
   textMatches: Float64Array;
   facets: EngineFacet[];
@@ -164,7 +168,10 @@ export interface Candidates {
 }
 
 /** The candidates of an index that are on the page. */
-export type PickedCandidates = Pick<Candidates, 'ids' | 'scores' | 'textMatches' | 'areNeighbours'>;
+export type PickedCandidates = Pick<
+  Candidates,
+  'ids' | 'scores' | 'relevances' | 'textMatches' | 'areNeighbours'
+>;
 
 export interface PickedHits {
   agreement: Pick<Agreement, 'reading' | 'scale'>;

@@ -4,7 +4,6 @@
  *
  * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
  */
-import { TopK } from './bits/top-k.ts';
 import { DocumentTable } from './documents/document-table.ts';
 import { parseJson } from './documents/parse-json.ts';
 import { parseObject } from './documents/parse-object.ts';
@@ -26,22 +25,26 @@ import type {
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Standing, standingOf } from './query/explain/standing.ts';
-import { passingDocuments, readFilters } from './query/filter/passing-documents.ts';
+import { readFilters } from './query/filter/passing-documents.ts';
+import { type IdsAsked, listIds } from './query/list-ids.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { checkNames } from './query/names/check-names.ts';
+import { judgedFigures } from './query/relevance/judged-figures.ts';
 import { runSearch } from './query/run-search.ts';
 import { type DocumentSample, type SampleAsked, sampleDocuments } from './query/sample/sample-documents.ts';
 import type { IndexParts, SearchParts } from './query/search-parts.ts';
-import { runSteps, type Steps, stepUnits } from './steps.ts';
+import { runSteps, type Steps } from './steps.ts';
 import type {
   CompletedWord,
   EngineAnswer,
   EngineHit,
   FieldView,
+  FiguresAsked,
   FoundDocument,
   IndexedDocument,
   IndexSettings,
   IndexStats,
+  JudgedFigures,
   SearchProgress,
   SearchQuery,
   Snapshot,
@@ -66,6 +69,8 @@ export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
+export { sideWeight } from './query/rank.ts';
+export { relevanceOf } from './query/relevance/relevance-model.ts';
 export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';
 export {
   agreedSides,
@@ -101,12 +106,6 @@ const tombstonesMin = 1000;
 interface ParsedPut {
   document: IndexedDocument;
   fields: Record<string, unknown>;
-}
-
-interface IdsAsked {
-  filter: string | null;
-  after?: string | null;
-  limit?: number;
 }
 
 export class SearchIndex {
@@ -196,6 +195,11 @@ export class SearchIndex {
     return this.#inScratch(progress, (parts) => standingOf(parts, query, id));
   }
 
+  judgedFigures(query: SearchQuery, asked: FiguresAsked, progress: SearchProgress): Steps<JudgedFigures[]> {
+    this.#assertFits(query);
+    return this.#inScratch(progress, (parts) => judgedFigures(parts, query, asked));
+  }
+
   // The steps of a search over several indexes as if they were one; `merged-steps.ts` explains them. Filter faults are thrown by all but the last.
 
   tellWords(query: SearchQuery, question: KeywordQuestion, progress: SearchProgress): Steps<KeywordFigures> {
@@ -246,28 +250,9 @@ export class SearchIndex {
     });
   }
 
-  /**
-   * Ids of the documents that pass the filter (null: all), by code points: those after `after`, the first `limit` of them.
-   * @throws FilterFaultError
-   */
-  *idSteps(
-    { filter, after = null, limit = Number.POSITIVE_INFINITY }: IdsAsked,
-    progress: SearchProgress,
-  ): Steps<string[]> {
-    const { documents } = this.#parts;
-    progress.part = 'filter';
-    const passing = yield* passingDocuments(this.#parts, filter);
-    progress.part = 'ranking';
-    const last = after === null ? null : encoder.encode(after);
-    const top = new TopK(limit, documents.isBefore);
-    yield* passing.visit((ordinal) => {
-      if (last === null || documents.isAfter(ordinal, last)) top.offer(ordinal, 0);
-    });
-    const ids: string[] = [];
-    for (const ordinal of (yield* top.sorted()).ordinals) {
-      if (ids.push(documents.idOf(ordinal)) % stepUnits === 0) yield;
-    }
-    return ids;
+  /** @throws FilterFaultError */
+  idSteps(asked: IdsAsked, progress: SearchProgress): Steps<string[]> {
+    return listIds(this.#parts, asked, progress);
   }
 
   sample(asked: SampleAsked, progress: SearchProgress): Steps<DocumentSample> {
@@ -393,5 +378,3 @@ export class SearchIndex {
     this.#parts = { settings, documents: table, lexical: words, vectors: rows, columns };
   }
 }
-
-const encoder = new TextEncoder();

@@ -6,11 +6,13 @@
 import type { Explanation } from './query/explain/explanation.ts';
 import type { Point } from './query/geo/point.ts';
 import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
+import type { RelevanceFigures, RelevanceModel } from './query/relevance/relevance-model.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
 import type { Analyzer } from './text/analyzer.ts';
 import type { ScanStats } from './vector/measure-recall.ts';
 
 export type { CompletedWord } from './lexical/complete-words.ts';
+export type { RelevanceFigures, RelevanceModel } from './query/relevance/relevance-model.ts';
 
 export type Metric = 'cosine' | 'euclidean' | 'dotproduct';
 export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'geopoint';
@@ -178,12 +180,26 @@ export interface SearchQuery {
   /** Placed in the list if they pass the filters, also where they are no matches. */
   pins: Pin[];
   ranking: Ranking;
+  /** By what hits' relevance is told, and what is no match for having less of it (null: nothing is); null or absent: it is not told. Of hits without words and vector it never is. */
+  relevance?: { model: RelevanceModel; min: number | null } | null;
   /** What the texts of the page's documents may have together; absent: any number. */
   sourceBytesMax?: number;
   /** What highlights may have, and explanations, or it is given up before all are made: there may be as many as words in all fields. */
   answerBytesMax?: number;
   /** Whether hits say what their scores are made of. */
   isExplained?: boolean;
+}
+
+export interface FiguresAsked {
+  /** Ids of documents; those that the search does not find are left out. */
+  judged: readonly string[];
+  /** How many of the best hits are told beside them. */
+  first: number;
+}
+
+export interface JudgedFigures extends RelevanceFigures {
+  id: string;
+  isFirst: boolean;
 }
 
 /** What a search spends its time on; `answer`: writing down what was found, which is not done here. */
@@ -210,6 +226,8 @@ export interface EngineHit {
   /** The text, read when it is asked for, so that a page of long ones is not held at once: before the index changes. */
   readonly source: Uint8Array;
   score: number;
+  /** 0 to 1; absent: it is not told, or a pin alone has brought the document in. */
+  relevance?: number;
   textMatch: number | null;
   vectorDistance: number | null;
   /** It stands where it was pinned. */

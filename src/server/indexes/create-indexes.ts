@@ -18,10 +18,12 @@ import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { verifyIndex } from './registry/verify-index.ts';
+import { calibrate } from './relevance/calibration/calibrate.ts';
 import { checkFit } from './rules/check-fit.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
+import { RequestWork } from './search/request-work.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
@@ -193,6 +195,16 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       filtered.merge(collection, change, document, signal),
     search: (collection, search, signal) =>
       models.steady([collection.id], () => searcher.search(collection, search, signal)),
+    calibrate: (collection, judged, signal) => {
+      const ofRequest = { for: collection.for, signal, budgetMs: rest.searchBudgetMs };
+      const work = new RequestWork(ofRequest);
+      return calibrate(judged, {
+        ask: (query) =>
+          models.steady([collection.id], () => searcher.judgedFigures(collection, query, signal)),
+        runSteps: (steps) => work.runSteps(steps),
+        signal,
+      });
+    },
     async drafted(collection, { draft, at: now = clock() }) {
       const by = { rules: await rules.drafted(collection, draft), now };
       return (search, signal) =>

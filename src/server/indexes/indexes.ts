@@ -20,6 +20,7 @@ import type { ExplainAnswer } from '#shared/standing.ts';
 import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
 import type { IndexLook } from './registry/index-look.ts';
+import type { Calibrated, ToCalibrate } from './relevance/calibration/calibrated.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -227,6 +228,8 @@ export interface Indexes {
     signal?: AbortSignal,
   ): Promise<number>;
   search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer>;
+  /** Fits relevance to what is judged, as the collection stands; it keeps nothing. @throws AppError UNPROCESSABLE where too little is judged */
+  calibrate(collection: CollectionHandle, judged: ToCalibrate, signal: AbortSignal): Promise<Calibrated>;
   /** Searches as if a draft of rules were saved: of one state of the rules and one moment, however many. */
   drafted(collection: CollectionHandle, draft: Draft): Promise<DraftedSearch>;
   /** Whether parameters that are about to be stored fit the documents. @throws AppError as a search with them */

@@ -139,6 +139,16 @@ describe('the requests of a month', () => {
     expect((await used(key)).used).toBe(limit);
   });
 
+  test('each search of a calibration counts, or none is made', async () => {
+    const { key } = await tenant(4);
+    const send = (path: string, body: object) =>
+      call<ErrorBody>(kit, { method: 'POST', path: `/api/collections/things/${path}`, as: key, body });
+    expect((await send('judgements', { query: 'x', document: 'y', grade: 1 })).status).toBe(201);
+    // It is not enough, which is known once it was searched for.
+    expect((await send('calibration', { mode: 'keyword' })).status).toBe(422);
+    expect((await used(key)).used).toBe(limit - 2);
+  });
+
   test('searches of a session count for the workspace of what is searched', async () => {
     const { owner, id, key, collection } = await tenant(6);
     expect((await list(key)).status).toBe(200);

@@ -197,6 +197,12 @@ function assertMergeable(items: MergedItem[]): void {
       `searches.${first.index}.facet_mode`,
       'must be "conjunctive" in one list by meaning: which neighbours there were without a filter is not known of all collections',
     );
+  const cut = items.find((item) => item.min_relevance !== undefined);
+  if (cut && first?.facet_mode === 'disjunctive')
+    throw badRequest(
+      `searches.${cut.index}.min_relevance`,
+      'needs "facet_mode": "conjunctive" in one list: how relevant documents were without a filter is not known of all collections',
+    );
   for (const name of alone) {
     const item = items.find((each) => each[name] !== undefined);
     if (item)

@@ -7,6 +7,7 @@ import { analyticsRouter } from './routers/analytics.ts';
 import { apiKeysRouter } from './routers/api-keys.ts';
 import { auditEntriesRouter } from './routers/audit-entries.ts';
 import { authRouter } from './routers/auth.ts';
+import { calibrationsRouter } from './routers/calibrations.ts';
 import { chatRouter } from './routers/chat.ts';
 import { collectionHealthRouter } from './routers/collection-health.ts';
 import { collectionsRouter } from './routers/collections.ts';
@@ -66,6 +67,7 @@ export const appRouter = router({
   searchSettings: searchSettingsRouter,
   presets: presetsRouter,
   judgements: judgementsRouter,
+  calibrations: calibrationsRouter,
   analytics: analyticsRouter,
   chat: chatRouter,
   conversations: conversationsRouter,

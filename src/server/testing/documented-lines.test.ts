@@ -96,11 +96,23 @@ test.each(examples)('the example of $method $path can be tried on the films', as
   const fields: Record<string, unknown> = { ...operation.example };
   // That of a search of one's own.
   if ('query_id' in fields) fields['query_id'] = await searchedId(as);
+  if (operation.path.endsWith('/calibration')) await judgeFilms(as);
   const request = restRequest(operation, fields);
   const { status, body } = await call<unknown>(kit, { ...request, as });
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   expectConvincing(JSON.stringify(body));
 });
+
+/** Films by their titles: as many as a calibration needs. */
+async function judgeFilms(as: { key: string }): Promise<void> {
+  const films = demoFilms({ oneOf: 10 }).split('\n').slice(0, 20);
+  const judged = films.map((film) => {
+    const { id, title } = JSON.parse(film) as { id: string; title: string };
+    return { query: title, document: id, grade: 1 };
+  });
+  const path = '/api/collections/films/judgements/import';
+  await must(call(kit, { method: 'POST', path, body: judged, as }));
+}
 
 async function searchedId(as: { key: string }): Promise<string> {
   const path = '/api/collections/films/search?q=robot';

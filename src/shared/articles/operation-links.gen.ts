@@ -53,6 +53,7 @@ export const operationLinks: Readonly<Record<string, string>> = {
   "POST /api/multi-search": "Search/search.multi",
   "GET /api/collections/{name}/synonyms": "Synonyms/synonyms.list",
   "DELETE /api/collections/{name}/synonyms/{synonymId}": "Synonyms/synonyms.delete",
+  "POST /api/collections/{name}/calibration": "Calibrations/calibrations.fit",
   "GET /api/conversations": "Conversations/conversations.list",
   "GET /api/conversations/{id}": "Conversations/conversations.get",
 };

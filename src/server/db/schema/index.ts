@@ -3,6 +3,7 @@ export * from './activity.ts';
 export * from './alerts.ts';
 export * from './api-keys.ts';
 export * from './audit-entries.ts';
+export * from './calibrations.ts';
 export * from './collections.ts';
 export * from './conversations.ts';
 export * from './imports.ts';

@@ -57,7 +57,7 @@ export function* findAmong(
   const neighbours = new Bitset(documents.capacity);
   if (vector !== null && query.k > 0) {
     // More than k are looked for where the range of similarities needs them.
-    const most = query.mode === 'hybrid' ? calibratedBy(query) : query.k;
+    const most = query.mode === 'hybrid' || query.relevance ? calibratedBy(query) : query.k;
     const { ordinals, similarities } = yield* vector.nearest(most);
     const isNear = nearnessOf(query, parts.settings);
     for (const [place, ordinal] of ordinals.subarray(0, query.k).entries())

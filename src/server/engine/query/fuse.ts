@@ -18,7 +18,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
-import { type Sides, scaleOf, sideFigures, vectorShare } from './sides/side-figures.ts';
+import { ownScale, type Sides, vectorShare } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
 const offeredAtOnce = 512;
@@ -122,10 +122,6 @@ function* normalised(
     textMax > 0 ? (texts[place] ?? 0) / textMax : Number(sides.matched.has(ordinals[place] ?? 0));
   const vectorPart: Part = (place) => vectorShare(scale, similarities[place] ?? 0);
   return [textPart, vectorPart];
-}
-
-function* ownScale(sides: FusedSides, settings: FusionSettings): Steps<Scale> {
-  return scaleOf([yield* sideFigures(sides, settings)], [sides.neighbours.count()], settings);
 }
 
 function* ranks(

@@ -10,7 +10,7 @@ import { hitDistances } from './geo/hit-distances.ts';
 import { characterUnits } from './highlights/highlighter.ts';
 import { PageHighlights } from './highlights/page-highlights.ts';
 import type { PinnedList } from './pinned-list.ts';
-import { type Ranking, scoreOf } from './rank.ts';
+import { type RankedCandidates, type Ranking, scoreOf } from './rank.ts';
 import type { IndexParts, SearchParts } from './search-parts.ts';
 
 /** Of work, beside a unit for each byte of the document. */
@@ -52,6 +52,7 @@ export function* hitsOf(
       },
       // What only a pin has brought in has no score.
       score: ranked.candidates.has(ordinal) ? scoreOf(ranked, ordinal) : 0,
+      ...relevanceAt(ranked, ordinal),
       isPinned: pins?.has(ordinal) ?? false,
       textMatch,
       vectorDistance: vectorDistanceOf(query.metric ?? parts.settings.metric, findings, ordinal),
@@ -69,6 +70,10 @@ export function* hitsOf(
     if (isPauseDue(hitUnits + sourceBytes * (isRead && isSmall ? 1 + characterUnits : 1))) yield;
   }
   return hits;
+}
+
+function relevanceAt({ candidates, relevanceOf }: RankedCandidates, ordinal: number): { relevance?: number } {
+  return relevanceOf === null || !candidates.has(ordinal) ? {} : { relevance: relevanceOf(ordinal) };
 }
 
 /** Before any text is read. @throws AnswerTooLargeError */

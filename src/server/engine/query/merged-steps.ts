@@ -59,6 +59,7 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
     outOf: documents.liveCount,
     ids: page.map((ordinal) => documents.idOf(ordinal)),
     scores: Float64Array.from(page, (ordinal) => scoreOf(ranked, ordinal)),
+    relevances: Float64Array.from(page, (ordinal) => ranked.relevanceOf?.(ordinal) ?? Number.NaN),
     textMatches: Float64Array.from(page, (ordinal) => textMatchOf(findings, ordinal) ?? 0),
     facets: yield* facetsOf(parts, query, { findings, candidates: ranked.candidates }),
     areNeighbours: Uint8Array.from(page, (ordinal) => Number(findings.neighbours.has(ordinal))),
@@ -76,6 +77,7 @@ export function* hitsOfPicked(
   const { reading, scale } = agreement;
   const scores = scratch.numbers('fused', documents.capacity);
   const textMatches = new Map<number, number>();
+  const relevances = new Map<number, number>();
   const passes = new Bitset(documents.capacity);
   const neighbours = new Bitset(documents.capacity);
   const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
@@ -85,6 +87,7 @@ export function* hitsOfPicked(
     if (picked.areNeighbours[i] === 1) neighbours.add(ordinal);
     scores[ordinal] = picked.scores[i] ?? 0;
     textMatches.set(ordinal, picked.textMatches[i] ?? 0);
+    relevances.set(ordinal, picked.relevances[i] ?? Number.NaN);
   });
   const textScores = new GivenScores(textMatches);
   const keyword = {
@@ -100,7 +103,9 @@ export function* hitsOfPicked(
   const text = new KeywordSide(matched, textScores, documents.isBefore);
   const findings = { keyword, matched, text, vector, neighbours, pinned: [] };
   const page = Int32Array.from(ordinals.filter((ordinal) => ordinal !== undefined));
-  const ranking = { page, ranked: { candidates: passes, scores }, findings };
+  const isTold = picked.relevances.some((relevance) => !Number.isNaN(relevance));
+  const relevanceOf = isTold ? (ordinal: number) => relevances.get(ordinal) ?? 0 : null;
+  const ranking = { page, ranked: { candidates: passes, all: passes, scores, relevanceOf }, findings };
   const shown = yield* hitsOf(parts, query, ranking);
   if (query.isExplained === true) {
     progress.part = 'explain';

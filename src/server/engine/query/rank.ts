@@ -5,18 +5,57 @@ import type { Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
+import type { RelevanceFigures } from './relevance/relevance-model.ts';
+import { tellRelevance } from './relevance/tell-relevance.ts';
 import type { SearchParts } from './search-parts.ts';
+import { ownScale } from './sides/side-figures.ts';
 import { vectorTrust } from './sides/vector-trust.ts';
 import type { Ordering } from './walk/hit-order.ts';
 import { orderedHits } from './walk/ordered-hits.ts';
 
+/** `candidates` are those with enough relevance, where a search asks for that. */
+export interface RankedCandidates extends ScoredCandidates {
+  /** Those too that have too little. */
+  all: Bitset;
+  /** By ordinal, of any of these; null: it is not told. */
+  relevanceOf: ((ordinal: number) => number) | null;
+}
+
+/** With what relevance is told from. */
+type Judged = RankedCandidates & { figuresOf: ((ordinal: number) => RelevanceFigures) | null };
+
+/** `given`: what scores are normalised by where several indexes are searched as one; null: this one's own. */
 export function* rank(
   parts: SearchParts,
   query: SearchQuery,
   findings: Findings,
-  scale: Scale | null = null,
-): Steps<ScoredCandidates> {
+  given: Scale | null = null,
+): Steps<Judged> {
   parts.progress.part = 'ranking';
+  const { relevance } = query;
+  const { keyword, vector } = findings;
+  if (!relevance || (keyword.scores === null && vector === null)) {
+    const scored = yield* scoreAll(parts, query, { findings, scale: given });
+    return { ...scored, all: scored.candidates, relevanceOf: null, figuresOf: null };
+  }
+  const scale = given ?? (yield* ownScale(findings, { ...query, alpha: sideWeight(query) }));
+  const scored = yield* scoreAll(parts, query, { findings, scale });
+  const scoreAt = (ordinal: number) => scoreOf(scored, ordinal);
+  const ofSearch = { keyword, scored, scoreOf: scoreAt, scale };
+  const { kept, ...told } = yield* tellRelevance({ ...query, relevance }, ofSearch);
+  return { ...told, scores: scored.scores, candidates: kept, all: scored.candidates };
+}
+
+/** How far the vector decides which candidates there are. */
+export function sideWeight({ mode, alpha }: Pick<SearchQuery, 'mode' | 'alpha'>): number {
+  return { keyword: 0, vector: 1, hybrid: alpha }[mode];
+}
+
+function* scoreAll(
+  parts: SearchParts,
+  query: SearchQuery,
+  { findings, scale }: { findings: Findings; scale: Scale | null },
+): Steps<ScoredCandidates> {
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
   const { scratch } = parts;
@@ -46,7 +85,7 @@ export function scoreOf({ scores }: ScoredCandidates, ordinal: number): number {
 
 /** What a page and its hits are read from. */
 export interface Ranking {
-  ranked: ScoredCandidates;
+  ranked: RankedCandidates;
   findings: Findings;
 }
 

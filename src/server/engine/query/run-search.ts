@@ -74,6 +74,7 @@ export function* facetsOf(
     const fields = new Set(query.facets.map(({ field }) => field));
     for (const [field, passing] of yield* passingBeside(parts, query, fields))
       byField.set(field, yield* candidatesAmong(parts, query, { keyword: findings.keyword, passing }));
+    progress.part = 'facets';
   }
   return yield* countFacets(candidates, { ...query, candidatesOf: byField }, columns);
 }
@@ -84,7 +85,11 @@ function* candidatesAmong(
   query: SearchQuery,
   given: { keyword: KeywordMatches; passing: Bitset },
 ): Steps<Bitset> {
-  const { matched, neighbours, pinned } = yield* findAmong(parts, query, given);
+  const findings = yield* findAmong(parts, query, given);
+  const { matched, neighbours, pinned } = findings;
+  // Which have enough relevance is known from their scores alone. Those of the hits are not asked for any more.
+  if (query.relevance?.min != null)
+    return new PinnedList((yield* rank(parts, query, findings)).candidates, pinned).all;
   const found = { keyword: matched, vector: neighbours, hybrid: null }[query.mode];
   return new PinnedList(found ?? candidatesOf({ matched, neighbours }, query.alpha), pinned).all;
 }

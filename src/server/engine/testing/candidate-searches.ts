@@ -3,6 +3,7 @@ import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { SearchIndex } from '../search-index.ts';
 import type { IndexedDocument, IndexSettings, Pin, SearchQuery, Synonym } from '../types.ts';
 import { searchFor } from './fixtures.ts';
+import { relevanceAsked } from './relevance-asked.ts';
 
 /** Small indexes and searches in them of every kind, for properties that hold of all. */
 
@@ -164,6 +165,7 @@ export const query: fc.Arbitrary<SearchQuery> = fc.record({
     searchFor({}).ranking,
     toRanking({ k1: 0, rrf_constant: 0, short_query_words: 1 }),
   ),
+  relevance: relevanceAsked,
 });
 
 /** Declared, so that filters name known fields whatever the documents have. */

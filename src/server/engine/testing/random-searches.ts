@@ -3,6 +3,7 @@ import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { SearchIndex } from '../search-index.ts';
 import type { IndexedDocument, IndexSettings, Pin, SearchQuery, Synonym } from '../types.ts';
 import { searchFor } from './fixtures.ts';
+import { relevanceAsked } from './relevance-asked.ts';
 import { typedWords } from './typed-words.ts';
 
 /** Random collections and searches of all modes, in which words have variants, documents passages, and rules act. */
@@ -119,5 +120,6 @@ export const randomSearch: fc.Arbitrary<SearchQuery> = fc
       toRanking({ k1: 0, prefix_weight: 0, typo_weight: 0.5 }),
       toRanking({ short_query_words: 1, rrf_constant: 0, calibration_documents: 1 }),
     ),
+    relevance: relevanceAsked,
   })
   .map(searchFor);

@@ -20,9 +20,11 @@ import type {
   CompletedWord,
   EngineAnswer,
   FieldView,
+  FiguresAsked,
   FoundDocument,
   IndexSettings,
   IndexStats,
+  JudgedFigures,
   SearchQuery,
   Snapshot,
 } from '#server/engine/types.ts';
@@ -65,7 +67,9 @@ interface EngineCalls {
   check: { asks: { query: SearchQuery }; answers: null };
   /** Where a document stands in a search. */
   standing: { asks: { query: SearchQuery; id: string }; answers: Standing };
-  /** The same without scores: each hit is its document. */
+  /** What a model of relevance is fitted to. */
+  judgedFigures: { asks: { query: SearchQuery } & FiguresAsked; answers: JudgedFigures[] };
+  /** A search without scores: each hit is its document. */
   list: {
     asks: { query: SearchQuery } & ShownWithin;
     answers: { found: number; hits: Uint8Array };
@@ -155,6 +159,8 @@ export class EngineCallHandler {
     check: (collectionId, { query }) => atOnce(() => check(this.#index(collectionId), query)),
     standing: (collectionId, { query, id }, progress) =>
       this.#index(collectionId).standing(query, id, progress),
+    judgedFigures: (collectionId, { query, ...asked }, progress) =>
+      this.#index(collectionId).judgedFigures(query, asked, progress),
     tellWords: (collectionId, { query, question }, progress) =>
       timed(this.#index(collectionId).tellWords(query, question, progress), progress),
     tellSides: (collectionId, { query, reading }, progress) =>

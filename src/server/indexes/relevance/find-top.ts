@@ -37,6 +37,6 @@ export async function findTop(
   }
 }
 
-function isOfTheQuery({ code }: AppError): boolean {
+export function isOfTheQuery({ code }: AppError): boolean {
   return code === 'BAD_REQUEST' || code === 'UNPROCESSABLE';
 }

@@ -6,13 +6,14 @@ import { type GivenParameters, type SearchParameters, searchDefaults } from '#sh
 import { understandQuery } from '../understand/understand-query.ts';
 import type { Vocabulary } from '../understand/vocabulary.ts';
 import { effectiveParameters } from './effective-parameters.ts';
+import { relevanceFor } from './relevance-for.ts';
 import type { Rules } from './rules.ts';
 
 /** What a collection's rules make of a search. */
 export interface AppliedRules {
   parameters: SearchParameters;
   /** What the engine is asked beside the parameters. */
-  query: Pick<SearchQuery, 'stopWords' | 'synonyms' | 'ruleFilter' | 'pins' | 'excludeIds'>;
+  query: Pick<SearchQuery, 'stopWords' | 'synonyms' | 'ruleFilter' | 'pins' | 'excludeIds' | 'relevance'>;
   /** What has acted, for whoever asks. */
   acting: {
     synonyms: ActingSynonym[];
@@ -38,7 +39,7 @@ interface Asked {
  * in the query. Then the synonyms of what is left to be searched; then what the override hides and pins. Rules are about words: a search by meaning alone has none.
  *
  * In one list of several collections an override filters and hides within its own; what it would do to the list it does not do.
- * @throws AppError BAD_REQUEST (unknown preset)
+ * @throws AppError BAD_REQUEST (unknown preset, a least relevance that cannot be told)
  */
 export function applyRules(
   rules: Rules,
@@ -70,6 +71,7 @@ export function applyRules(
       ]),
       pins: override === null ? [] : pinsOf(override),
       excludeIds: (override?.excludes ?? []).map(({ id }) => id),
+      relevance: isForAll(text) ? null : relevanceFor(rules, mode, parameters),
     },
     acting: {
       synonyms: widened.acting,

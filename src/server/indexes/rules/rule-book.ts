@@ -148,7 +148,9 @@ async function readRules(sql: Sql, collectionId: number): Promise<StoredRules> {
         (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'synonyms', members, 'root', root) order by id collate "C"), '[]')
           from synonyms where collection_id = collections.id) as synonyms,
         (select coalesce(jsonb_agg(definition || jsonb_build_object('id', id) order by id collate "C"), '[]')
-          from overrides where collection_id = collections.id) as overrides
+          from overrides where collection_id = collections.id) as overrides,
+        (select coalesce(jsonb_object_agg(mode, weights), '{}')
+          from calibrations where collection_id = collections.id) as relevance
       from collections where id = ${collectionId}`;
     return row ?? nothingStored;
   } catch (error) {

@@ -1,8 +1,10 @@
 import type { Analyzer } from '#server/engine/search-index.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
+import type { RelevanceModel } from '#server/engine/types.ts';
 import { badRequest } from '#server/errors.ts';
 import type { Override } from '#shared/overrides.ts';
 import type { Preset } from '#shared/presets.ts';
+import type { SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
 import type { SearchSettings } from '#shared/search-settings.ts';
 import type { Synonym } from '#shared/synonyms.ts';
@@ -19,7 +21,11 @@ export interface StoredRules {
   presets: Preset[];
   synonyms: Synonym[];
   overrides: Override[];
+  /** How hits' relevance is told; of modes that are calibrated. */
+  relevance: RelevanceModels;
 }
+
+export type RelevanceModels = { readonly [Mode in SearchMode]?: RelevanceModel };
 
 /** The rules of a collection, ready to be asked by searches: cut into words and looked up by them once, not for each search. */
 export class Rules {
@@ -30,12 +36,14 @@ export class Rules {
   readonly analyzer: Analyzer;
   readonly synonyms: SynonymIndex;
   readonly overrides: OverrideIndex;
+  readonly relevance: RelevanceModels;
   readonly #presets: ReadonlyMap<string, GivenParameters>;
 
   private constructor(
     stored: StoredRules,
     { analyzer, synonyms, overrides }: Pick<Rules, 'analyzer' | 'synonyms' | 'overrides'>,
   ) {
+    this.relevance = stored.relevance;
     this.version = stored.version;
     this.analyzer = analyzer;
     const { language: _, ...parameters } = stored.settings ?? {};
@@ -54,9 +62,9 @@ export class Rules {
 
   /** With others in place of the settings; texts are read as they were. */
   withSettings(settings: SearchSettings): Rules {
-    const { version } = this;
+    const { version, relevance } = this;
     const presets = [...this.#presets].map(([name, parameters]) => ({ name, parameters }));
-    const stored = { ...nothingStored, version, settings, presets };
+    const stored = { ...nothingStored, version, relevance, settings, presets };
     return new Rules(stored, this);
   }
 
@@ -75,6 +83,7 @@ export const nothingStored: StoredRules = {
   presets: [],
   synonyms: [],
   overrides: [],
+  relevance: {},
 };
 
 export const noRules = runSteps(Rules.of(nothingStored));

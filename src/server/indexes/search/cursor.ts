@@ -91,7 +91,10 @@ const aside: readonly (keyof SearchQuery)[] = [
 ];
 
 function digestOf(collectionId: number, { vector, group, ...query }: SearchQuery): Buffer {
-  const told = Object.entries(query).filter(([name]) => !aside.some((each) => each === name));
+  // What is only told of hits changes neither.
+  const isTold = (name: string) =>
+    name === 'relevance' ? query.relevance?.min != null : !aside.some((each) => each === name);
+  const told = Object.entries(query).filter(([name]) => isTold(name));
   const grouped = group && { ...group, limit: 0 };
   const hash = createHash('sha256').update(JSON.stringify([collectionId, told, grouped]));
   if (vector !== null) hash.update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));

@@ -37,6 +37,7 @@ const noCandidates: Candidates = {
   outOf: 0,
   ids: [],
   scores: new Float64Array(0),
+  relevances: new Float64Array(0),
   textMatches: new Float64Array(0),
   facets: [],
   areNeighbours: new Uint8Array(0),

@@ -6,6 +6,7 @@ import {
   inUnits,
   nearnessOf,
   readQuery,
+  sideWeight,
   similarityUnits,
   sumOfFigures,
   takeBest,
@@ -19,7 +20,8 @@ const firstCandidatesMin = 250;
 export async function agree(members: MergedMembers, analyzer: Analyzer): Promise<void> {
   const reading = await readTogether(members, analyzer);
   for (const member of members.all) member.agreement = { ...member.agreement, reading };
-  if (members.all.some(({ query }) => query.mode !== 'keyword')) await agreeOnSides(members);
+  if (members.all.some(({ query }) => query.mode !== 'keyword' || query.relevance))
+    await agreeOnSides(members);
 }
 
 async function readTogether(members: MergedMembers, analyzer: Analyzer): Promise<KeywordReading | null> {
@@ -47,10 +49,11 @@ async function agreeOnSides(members: MergedMembers): Promise<void> {
   const figures = replies.map(({ reply }) => reply);
   const models = replies.map(({ member }) => member.model);
   const units = similarityUnits(figures, models, query.ranking);
-  const asked = { ...query, isNear: nearnessOf(query, target.collection) };
+  const asked = { ...query, alpha: sideWeight(query), isNear: nearnessOf(query, target.collection) };
   const { neighbours, scales } = agreedSides(figures, asked, units);
   replies.forEach(({ member }, i) => {
-    const scale = query.mode === 'hybrid' ? (scales[i] ?? null) : null;
+    const isScaled = query.mode === 'hybrid' || member.query.relevance;
+    const scale = isScaled ? (scales[i] ?? null) : null;
     member.agreement = { ...member.agreement, neighbours: neighbours[i] ?? 0, scale };
     member.unit = query.mode === 'vector' ? (units?.[i] ?? null) : null;
   });
@@ -126,6 +129,7 @@ function joined(known: Candidates, more: Candidates): Candidates {
     ...known,
     ids: [...known.ids, ...more.ids.filter((_, i) => isNew[i])],
     scores: together(known.scores, more.scores),
+    relevances: together(known.relevances, more.relevances),
     textMatches: together(known.textMatches, more.textMatches),
     areNeighbours: Uint8Array.of(...known.areNeighbours, ...more.areNeighbours.filter((_, i) => isNew[i])),
   };

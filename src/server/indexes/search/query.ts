@@ -76,7 +76,10 @@ export async function toSearchQuery(
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
   };
   const asked = walkFrom(parts.collection, { query, page }, parameters.cursor);
-  return withoutMeaning === undefined ? asked : { ...asked, withoutMeaning };
+  // Without a meaning scores are others than relevance was fitted to.
+  return withoutMeaning === undefined
+    ? asked
+    : { ...asked, query: { ...asked.query, relevance: null }, withoutMeaning };
 }
 
 interface Meaning {

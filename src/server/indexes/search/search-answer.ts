@@ -120,6 +120,7 @@ export function effectiveRequest(
   }
   if (withoutMeaning) request.without_meaning = withoutMeaning;
   if (parameters.preset) request['preset'] = parameters.preset;
+  if (query.relevance?.min != null) request['min_relevance'] = query.relevance.min;
   if (query.stopWords) request['stop_words'] = query.stopWords;
   if (parameters.ranking) request['ranking'] = parameters.ranking;
   if (acting && acting.synonyms.length > 0) request.synonyms = acting.synonyms;

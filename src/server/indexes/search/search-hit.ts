@@ -113,6 +113,7 @@ export function* searchHit(
     id: hit.id,
     document: yield* shownDocument(hit, shown, bytes),
     score: hit.score,
+    ...(hit.relevance !== undefined && { relevance: hit.relevance }),
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),
     ...(hit.isPinned && { curated: true }),

@@ -244,6 +244,74 @@ test('documents spread over collections rank, and are explained, as if they were
     { numRuns: 200 },
   ));
 
+const weight = fc.double({ min: -2, max: 2, noNaN: true });
+const model = fc.record({
+  base: weight,
+  score: fc.double({ min: 0, max: 6, noNaN: true }),
+  words: weight,
+  nearest: weight,
+});
+
+test('relevance is told, and too little of it left out, as if all documents were in one collection', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(doc, fc.nat(4)), { minLength: 1, maxLength: 30 }),
+      query,
+      model,
+      fc.constantFrom(undefined, 0.2, 0.4, 0.6),
+      async (spread, { alpha: _, ranking: __, ...given }, weights, min_relevance) => {
+        const documents = spread.map(([each, part], i) => ({ part, each: { id: `${part}-${i}`, ...each } }));
+        const parts = [0, 1, 2, 3, 4].map((part) =>
+          documents.filter((one) => one.part === part).map(({ each }) => each),
+        );
+        const search = given.mode === 'vector' && given.query === '*' ? { ...given, query: 'love' } : given;
+        const asked = { ...search, facet_by: 'year', min_relevance };
+        const stored = { relevance: { keyword: weights, vector: weights, hybrid: weights } };
+        const one = await searched({ ...collectionsOf([documents.map(({ each }) => each)]), stored }, asked);
+        const many = await merged({ ...collectionsOf(parts), stored }, asked, { per_page: 50 });
+        const told = ({ hits }: { hits: SearchHit[] }) =>
+          hits.map(({ id, relevance }) => [id, relevance === undefined ? null : Math.round(relevance * 1e5)]);
+        expect(told(many)).toEqual(told(one));
+        expect([many.found, many.facet_counts]).toEqual([one.found, one.facet_counts]);
+        expect(one.found).toBe(one.hits.length);
+        if (search.query !== '*')
+          expect(one.hits.every(({ relevance }) => relevance !== undefined)).toBe(true);
+      },
+    ),
+    { numRuns: 150 },
+  ));
+
+test('of several collections those that are not calibrated tell no relevance, and cannot be asked for any', async () => {
+  const world = collectionsOf([[filler('a')], [filler('b')]]);
+  const of = async ({ id }: { id: number }) =>
+    runSteps(
+      Rules.of({
+        ...nothingStored,
+        relevance: id === 1 ? { keyword: { base: 0, score: 1, words: 0, nearest: 0 } } : {},
+      }),
+    );
+  const targets = (given: object) =>
+    world.collections.map((collection) => ({
+      index: 0,
+      reference: collection.name,
+      collection,
+      search: parameters({ query: 'iron', ...given }),
+    }));
+  const parts = { ...partsWith({}), registry: world.registry, rules: { of } };
+  const page = { page: 1, per_page: 10, answerBytesMax: 32e6 };
+  const told = await searchMerged(parts, targets({}), page);
+  const { hits }: Pick<MergedSearchAnswer, 'hits'> = asRead(told.answer);
+  expect(hits.map(({ id, relevance }) => [id, relevance !== undefined])).toEqual([
+    ['a', true],
+    ['b', false],
+  ]);
+  const cut = await searchMerged(parts, targets({ min_relevance: 0.1 }), page);
+  expect(cut.answer.found).toBe(1);
+  expect(cut.failed.map(({ target, error }) => [target.reference, String(error)])).toEqual([
+    ['c2', expect.stringContaining('min_relevance')],
+  ]);
+});
+
 /** Small numbers, so that sums of them are exact. */
 const exact = fc.integer({ min: -6, max: 6 });
 const exactDoc = fc.record({

@@ -186,10 +186,14 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
   return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
 }
 
-function picked({ ids, scores, textMatches, areNeighbours }: Candidates, places: number[]): PickedCandidates {
+function picked(
+  { ids, scores, relevances, textMatches, areNeighbours }: Candidates,
+  places: number[],
+): PickedCandidates {
   return {
     ids: places.map((at) => ids[at] ?? ''),
     scores: Float64Array.from(places, (at) => scores[at] ?? 0),
+    relevances: Float64Array.from(places, (at) => relevances[at] ?? Number.NaN),
     textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
     areNeighbours: Uint8Array.from(places, (at) => areNeighbours[at] ?? 0),
   };

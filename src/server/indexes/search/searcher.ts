@@ -1,5 +1,7 @@
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
-import type { SearchQuery } from '#server/engine/types.ts';
+import type { FiguresAsked, JudgedFigures, SearchQuery } from '#server/engine/types.ts';
+import { AppError } from '#server/errors.ts';
+import type { SearchMode } from '#shared/search.ts';
 import { type GivenParameters, searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
@@ -92,6 +94,22 @@ export class Searcher {
       nextCursor: nextCursor(collection, query, answer.next),
       times,
     });
+  }
+
+  /** What a model of relevance is fitted to: figures of hits of a query, searched for as anybody would. @throws AppError also UNAVAILABLE where a hybrid search goes on by words alone */
+  async judgedFigures(
+    collection: CollectionHandle,
+    { mode, query: text, ...asked }: { mode: SearchMode; query: string } & FiguresAsked,
+    signal?: AbortSignal,
+  ): Promise<JudgedFigures[]> {
+    const rules = await this.#rules.of(collection);
+    const applied = applyRules(rules, { mode, given: { query: text }, now: this.#clock() });
+    const tierOf = () => this.#tierOf(collection.id);
+    const embedder = timedBy(new SearchTimes(), this.#embedder, signal);
+    const parts = { collection, embedder, tierOf };
+    const { query, withoutMeaning } = await toSearchQuery(parts, mode, applied);
+    if (withoutMeaning !== undefined) throw new AppError('UNAVAILABLE', withoutMeaning);
+    return this.#registry.read(collection, { call: 'judgedFigures', query, ...asked }, signal);
   }
 
   async similar(

@@ -21,9 +21,26 @@ export async function makeFilms(
   await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
   await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
   await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
+  await judgeEnough(owner, collection);
+  await call.calibrations.fit({ collection, mode: 'keyword' });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
   await call.aliases.put({ name: alias, collection });
   return { collection, collectionId: films.id, alias, importId };
+}
+
+/** Thirty queries that find both documents, of which one is relevant. */
+async function judgeEnough({ call }: Tenant, collection: string): Promise<void> {
+  async function* rows() {
+    for (let index = 0; index < 60; index += 1) {
+      const judged = {
+        query: `metropolis ${'x'.repeat(1 + (index >> 1))}`,
+        document: String(1 + (index & 1)),
+      };
+      yield { index, text: JSON.stringify({ ...judged, grade: index & 1 }) };
+    }
+  }
+  for await (const result of await call.judgements.import({ collection, rows }))
+    if (!result.success) throw new Error('A row was not judged');
 }
 
 /** Two documents by an import. Answers which import it is. */

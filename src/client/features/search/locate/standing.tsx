@@ -78,6 +78,7 @@ const steps: Record<Lost['step'], string> = {
   typo_limit: 'Lost at the number of typos',
   dropped_word: 'Lost at the stop words',
   neighbours: 'Lost among the nearest',
+  relevance: 'Lost as not relevant enough',
   rank: 'On another page',
   group: 'Lost in its group',
 };

@@ -50,6 +50,8 @@ export const actionWords: Record<string, string> = {
   'judgements.import': 'Judgements imported',
   'judgements.delete': 'Judgement deleted',
   'judgements.measure': 'Relevance measured',
+  'calibrations.fit': 'Relevance calibrated',
+  'calibrations.delete': 'Calibration removed',
   'conversations.update': 'Conversation renamed',
   'conversations.delete': 'Conversation deleted',
   'conversations.restore': 'Conversation restored',

@@ -8,7 +8,7 @@ import { isPauseDue, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { FusedSides } from '../fuse.ts';
 import { fewScores } from '../sides/side.ts';
-import { scaleOf, sideFigures, vectorShare } from '../sides/side-figures.ts';
+import { ownScale, vectorShare } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
 const none = Number.NEGATIVE_INFINITY;
@@ -58,10 +58,6 @@ function* shares(sides: FusedSides, query: FusionAsked, ordinals: Int32Array): S
     }),
     (ordinal) => ({ value: vectorShare(scale, similarities.get(ordinal) ?? none), rank: null }),
   ];
-}
-
-function* ownScale(sides: FusedSides, query: FusionAsked): Steps<Scale> {
-  return scaleOf([yield* sideFigures(sides, query)], [sides.neighbours.count()], query);
 }
 
 function* ranks(

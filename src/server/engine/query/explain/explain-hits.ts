@@ -25,7 +25,7 @@ export function* explainHits(
       ? yield* explainFusion(
           {
             sides: findings,
-            candidates: ranked.candidates,
+            candidates: ranked.all,
             isBefore: parts.documents.isBefore,
           },
           { ...query, scale, vectorTrust: vectorTrust(query, keyword) },

@@ -40,6 +40,8 @@ export type Loss =
   | ({ step: 'filter' | 'ruleFilter' } & FilterLoss)
   /** It does not have a phrase of the query, or holds an exclusion: as it was typed. */
   | { step: 'phrase' | 'exclusion'; text: string }
+  /** It is found, and is less relevant than is asked for. */
+  | { step: 'relevance'; relevance: number; min: number }
   /** No side of the search puts it forward; null: the side has no part in the search. */
   | { step: 'sides'; words: WordsLoss | null; vector: VectorLoss | null };
 
@@ -59,7 +61,14 @@ export type Standing = Pick<
   group: GroupStanding | null;
   hit: Pick<
     EngineHit,
-    'score' | 'textMatch' | 'vectorDistance' | 'isPinned' | 'passage' | 'distancesMeters' | 'explanation'
+    | 'score'
+    | 'relevance'
+    | 'textMatch'
+    | 'vectorDistance'
+    | 'isPinned'
+    | 'passage'
+    | 'distancesMeters'
+    | 'explanation'
   > | null;
   /** In the order of the search; empty where it has a rank. */
   losses: Loss[];
@@ -86,6 +95,9 @@ export function* standingOf(parts: SearchParts, query: SearchQuery, id: string):
   const nowhere = { ...told, rank: null, group: null, hit: null };
   const ordinal = documents.ordinalOf(id);
   if (ordinal === undefined) return { ...nowhere, losses: [{ step: 'document' }] };
+  const min = query.relevance?.min ?? null;
+  if (!pins.all.has(ordinal) && ranked.all.has(ordinal) && ranked.relevanceOf !== null && min !== null)
+    return { ...nowhere, losses: [{ step: 'relevance', relevance: ranked.relevanceOf(ordinal), min }] };
   if (!pins.all.has(ordinal))
     return { ...nowhere, losses: yield* lossesOf(parts, query, { findings, ordinal }) };
   const own = groups === null ? null : yield* groups.standingOf(ordinal, isBefore);
@@ -103,11 +115,12 @@ export function* standingOf(parts: SearchParts, query: SearchQuery, id: string):
 }
 
 function shown(
-  { score, textMatch, vectorDistance, isPinned, passage, distancesMeters }: EngineHit,
+  { score, relevance, textMatch, vectorDistance, isPinned, passage, distancesMeters }: EngineHit,
   explanation: NonNullable<EngineHit['explanation']>,
 ): Standing['hit'] {
   const distances = distancesMeters && { distancesMeters };
-  return { score, textMatch, vectorDistance, isPinned, passage, ...distances, explanation };
+  const told = relevance === undefined ? {} : { relevance };
+  return { score, ...told, textMatch, vectorDistance, isPinned, passage, ...distances, explanation };
 }
 
 function* groupsOf(

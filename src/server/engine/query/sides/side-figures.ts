@@ -7,6 +7,7 @@
  * A. Arampatzis and J. Kamps, "A signal-to-noise approach to score normalization", CIKM 2009).
  */
 
+import type { Bitset } from '../../bits/bitset.ts';
 import type { Scale, SideFigures } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { Ranking } from '../../types.ts';
@@ -47,6 +48,11 @@ export function* sideFigures(sides: Sides, calibration: Calibration): Steps<Side
   };
 }
 
+/** Of one index that is searched for itself. */
+export function* ownScale(sides: Sides & { neighbours: Bitset }, asked: CalibrationAsked): Steps<Scale> {
+  return scaleOf([yield* sideFigures(sides, asked)], [sides.neighbours.count()], asked);
+}
+
 const noSpread = { count: 0, mean: 0, squares: 0 };
 
 function* scoresIn({ text, vector }: Sides, ordinals: Int32Array): Steps<SideFigures['byText']> {
@@ -78,6 +84,7 @@ export function scaleOf(all: SideFigures[], neighbours: number[], asked: Calibra
     textMax: mostText(all, neighbours, asked.alpha),
     similarityMin,
     similarityRange: Math.max(max - similarityMin, deviations * deviation),
+    nearest: deviation > 0 && max > Number.NEGATIVE_INFINITY ? (max - mean) / deviation : 0,
   };
 }
 

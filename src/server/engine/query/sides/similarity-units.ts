@@ -56,14 +56,18 @@ export function agreedSides(
     lists.map((list, index) => list.map((similarity) => inUnits(similarity, unitOf(index)))),
     asked.k,
   );
-  const { textMax, similarityMin, similarityRange } = scaleOf(
+  const { similarityMin, similarityRange, ...scale } = scaleOf(
     all.map((figures, index) => figuresInUnits(figures, unitOf(index))),
     neighbours,
     asked,
   );
   const scales = all.map((_, index) => {
     const { mean, size } = unitOf(index);
-    return { textMax, similarityMin: mean + similarityMin * size, similarityRange: similarityRange * size };
+    return {
+      ...scale,
+      similarityMin: mean + similarityMin * size,
+      similarityRange: similarityRange * size,
+    };
   });
   return { neighbours, scales };
 }

@@ -2,6 +2,7 @@ import { type Loss, parseVectorQuery, readSyntax } from '#server/engine/search-i
 import type { SearchQuery } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { GivenParameters, SearchParameters } from '#shared/search-parameters.ts';
+import { ofScores } from '../../rules/relevance-for.ts';
 
 /** A search as it was asked, and what became of it. */
 export interface Tried {
@@ -17,14 +18,22 @@ export interface Tried {
 export function candidateChanges(losses: Loss[], tried: Tried): GivenParameters[] {
   // As long as something keeps it from being looked at, what the sides are asked does not matter.
   const barriers = barriersOf(losses);
-  const changes = (barriers.length > 0 ? barriers : losses).flatMap((loss) => changesFor(loss, tried));
+  const changes = (barriers.length > 0 ? barriers : losses)
+    .flatMap((loss) => changesFor(loss, tried))
+    .map((change) => withRelevance(change, tried.query));
   // Two losses may have one cause.
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
+/** With other scores than the collection's own none can be asked for. */
+function withRelevance(change: GivenParameters, { relevance }: SearchQuery): GivenParameters {
+  const isOther = relevance?.min != null && ofScores.some((name) => change[name] !== undefined);
+  return isOther ? { ...change, min_relevance: 0 } : change;
+}
+
 /** What keeps a document out whatever is searched. */
 export function barriersOf(losses: Loss[]): Loss[] {
-  return losses.filter(({ step }) => step !== 'sides');
+  return losses.filter(({ step }) => step !== 'sides' && step !== 'relevance');
 }
 
 const withoutOverrides: GivenParameters = { enable_overrides: false };
@@ -45,6 +54,8 @@ function changesFor(loss: Loss, tried: Tried): GivenParameters[] {
     case 'phrase':
     case 'exclusion':
       return [{ query: withoutDemand(tried.query.text, loss) }];
+    case 'relevance':
+      return [{ min_relevance: Math.floor(loss.relevance * 1e3) / 1e3 }, { min_relevance: 0 }];
     case 'sides':
       return changesOfSides(loss, tried);
   }

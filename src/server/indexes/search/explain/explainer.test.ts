@@ -289,6 +289,40 @@ describe('where a document stands', () => {
     );
   });
 
+  const byScore = { base: -2, score: 4, words: 0, nearest: 0 };
+  const relevance = { keyword: byScore, vector: byScore, hybrid: byScore };
+
+  test('of what is not relevant enough it is told, with how much is, and of what is lost before, how it comes all the same', async () => {
+    const steps = new Set<string>();
+    const asked = fc.record({
+      mode: fc.constantFrom('keyword', 'vector', 'hybrid'),
+      query: wordsOf(typed, 1, 3),
+      min_relevance: fc.constantFrom(0.3, 0.6, 1),
+      match: fc.constantFrom('all', 'any'),
+      filter_by: fc.constantFrom('', 'year:>1992'),
+      per_page: fc.constant(50),
+    });
+    await fc.assert(
+      fc.asyncProperty(documents, overrides, asked, fc.nat(15), async (docs, rules, given, n) => {
+        const world = worldOf(docs, { overrides: rules, synonyms, relevance });
+        const id = `d${n}`;
+        const told = await world.explain({ ...given, id });
+        const { min_relevance, ...plain } = given;
+        const [hits, all] = await Promise.all([allPlaces(world, given), allPlaces(world, plain)]);
+        expect(told.rank !== null).toBe(idsOf(hits).includes(id));
+        const own = all.flat().find((hit) => hit.id === id);
+        const isBeneath = own !== undefined && !own.curated && (own.relevance ?? 1) < min_relevance;
+        expect(told.lost?.step === 'relevance').toBe(isBeneath);
+        if (told.lost !== null) steps.add(told.lost.step);
+        if (isBeneath) expect(told.changes).toHaveLength(1);
+        if (told.changes.length > 0)
+          expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
+      }),
+      { numRuns: 200 },
+    );
+    expect([...steps]).toEqual(expect.arrayContaining(['relevance', 'filter']));
+  });
+
   const films: Doc[] = [
     { title: 'Metropolis', text: 'a city and its machines', year: 1927, vector: [1, 0, 0] },
     { title: 'Solaris', text: 'a thinking ocean', year: 1972, vector: [0, 1, 0] },
@@ -303,6 +337,30 @@ describe('where a document stands', () => {
       lost: { step: 'filter', clauses: [{ clause: 'title:solaris || year:>1975', position: 15 }] },
       changes: [{ parameter: 'filter_by', value: 'year:<1980 && text:machines' }],
     });
+  });
+
+  test('the least relevance is named that it lies below, and the one with which it comes', async () => {
+    const { explain, search } = worldOf(films, { relevance });
+    const asked = { query: 'metropolis', min_relevance: 0.6 };
+    const found = await search({ query: 'metropolis' });
+    const own =
+      placesOf(found)
+        .flat()
+        .find(({ id }) => id === 'd2')?.relevance ?? 0;
+    expect(own).toBeLessThan(0.6);
+    const told = await explain({ id: 'd2', ...asked });
+    expect(told).toMatchObject({
+      rank: null,
+      lost: { step: 'relevance', message: expect.stringContaining('below min_relevance, 0.6') },
+      changes: [{ parameter: 'min_relevance', value: Math.floor(own * 1e3) / 1e3 }],
+    });
+    expect((await explain({ id: 'd2', query: 'metropolis' })).relevance).toBe(own);
+    // Other fields make other scores, by which no relevance is told.
+    const byTitle = worldOf(films, { relevance, settings: { query_by: ['title'] } });
+    expect((await byTitle.explain({ id: 'd2', ...asked, min_relevance: 0.1 })).changes).toEqual([
+      { parameter: 'query_by', value: ['title', 'text'] },
+      { parameter: 'min_relevance', value: 0 },
+    ]);
   });
 
   test('it is named also where trying changes takes more than a search may compute', async () => {

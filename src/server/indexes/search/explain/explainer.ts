@@ -147,13 +147,14 @@ async function firstHelpful(
   return better;
 }
 
-/** Fewer things keep the document from being looked at, or more sides look at it. */
+/** Fewer things keep the document from being looked at, or more sides look at it; or it is found, and only not relevant enough. */
 function isBetter(next: Standing, before: Standing): boolean {
   const fewer = barriersOf(before.losses).length - barriersOf(next.losses).length;
   return fewer > 0 || (fewer === 0 && sidesIn(next) > sidesIn(before));
 }
 
 function sidesIn({ losses }: Standing): number {
+  if (losses.some(({ step }) => step === 'relevance')) return 3;
   const sides = losses.find((loss) => loss.step === 'sides');
   return Number(sides?.words != null) + Number(sides?.vector != null);
 }
@@ -225,6 +226,7 @@ function lostIn(id: string, first: Attempt, changes: GivenParameters): Lost[] {
 
 function shownHit({
   score,
+  relevance,
   textMatch,
   vectorDistance,
   isPinned,
@@ -234,6 +236,7 @@ function shownHit({
 }: NonNullable<Standing['hit']>): Partial<ExplainAnswer> {
   return {
     score,
+    ...(relevance !== undefined && { relevance }),
     ...(textMatch !== null && { text_match: textMatch }),
     ...(vectorDistance !== null && { vector_distance: vectorDistance }),
     ...(isPinned && { curated: true as const }),

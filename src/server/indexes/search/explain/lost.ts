@@ -31,6 +31,11 @@ export function toLost(loss: Loss, { changes, isOfRule, acting }: Told): Lost {
       return { step: 'phrase', message: `It does not have the words "${loss.text}" in a row` };
     case 'exclusion':
       return { step: 'exclusion', message: `It holds "${loss.text}", which the query excludes` };
+    case 'relevance':
+      return {
+        step: 'relevance',
+        message: `It is found, and its relevance of ${loss.relevance.toPrecision(3)} is below min_relevance, ${loss.min}`,
+      };
     case 'sides':
       return ofSides(loss, changes);
   }
