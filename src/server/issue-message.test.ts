@@ -6,6 +6,8 @@ const said = (schema: z.ZodType, value: unknown) => schema.safeParse(value).erro
 
 it.each([
   [z.string(), undefined, 'is required'],
+  [z.union([z.string(), z.number()], 'must be a name or an id'), undefined, 'is required'],
+  [z.union([z.string(), z.number()], 'must be a name or an id'), true, 'must be a name or an id'],
   [z.string(), 5, 'must be a string'],
   [z.number(), 'x', 'must be a number'],
   [z.int(), 1.5, 'must be a whole number'],

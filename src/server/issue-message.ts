@@ -4,7 +4,19 @@ type Issue = z.core.$ZodIssue;
 
 /** What a schema says of a fault; where it says nothing of its own, zod's words are put in those that the schemas use. */
 export function issueMessage(issue: Issue): string {
+  if (isOfNothing(issue)) return 'is required';
   return isZodsOwn(issue.message) ? (plainWords(issue) ?? issue.message) : issue.message;
+}
+
+/** What may be of several types and is not there: not one of them fits, and that is not what is wrong. */
+function isOfNothing(issue: Issue): boolean {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return false;
+  return issue.errors.every(
+    ([first]) =>
+      first?.code === 'invalid_type' &&
+      first.path.length === 0 &&
+      first.message.endsWith('received undefined'),
+  );
 }
 
 function isZodsOwn(message: string): boolean {

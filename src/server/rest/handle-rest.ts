@@ -9,6 +9,7 @@ import { toAppError } from '#server/to-app-error.ts';
 import type { Answer } from '#server/wire/answer.ts';
 import { preflightHeaders } from '#server/wire/cors.ts';
 import { documentTag } from '#server/wire/document-tag.ts';
+import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
 import { answers } from './answer.ts';
 import type { Operation } from './catalogue.ts';
@@ -20,7 +21,7 @@ import { requestNoter } from './request-noter.ts';
 import type { RestCall } from './rest-call.ts';
 import { streamEvents, wantsEvents } from './stream-events.ts';
 import { streamExport } from './stream-export.ts';
-import { unknownPath } from './unknown-path.ts';
+import { isSearchElsewhere, unknownPath } from './unknown-path.ts';
 import { untilRead } from './until-read.ts';
 
 export interface RestRequest {
@@ -43,7 +44,8 @@ export async function handleRest(
 ): Promise<Answer> {
   if (path === openApiPath) return answerOpenApi(raw.method);
   const matched = matchRest(raw.method, path);
-  if (matched.kind === 'unknown') throw unknownPath(path);
+  if (matched.kind === 'unknown' || isSearchElsewhere(raw.method, path, rawQuery(raw.url)))
+    throw unknownPath(path);
   if (matched.kind === 'wrong method') return answerOptions(raw.method, matched);
   const { operation, fields } = matched;
   const ctx = await who();

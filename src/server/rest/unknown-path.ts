@@ -19,6 +19,12 @@ export function unknownPath(rawPath: string): AppError {
   );
 }
 
+/** A search as Typesense has it, at what is the address of the document "search" here: with these parameters it can be nothing else. */
+export function isSearchElsewhere(method: string, rawPath: string, query: string): boolean {
+  if (!/^\/api\/collections\/[^/]+\/documents\/search$/.test(rawPath)) return false;
+  return method === 'POST' || /(?:^|&)(?:q|query|query_by|filter_by)=/.test(query);
+}
+
 function findMeant(rawPath: string): string | null {
   const path = rawPath
     .replace(/^\/api(?=\/)/, '')

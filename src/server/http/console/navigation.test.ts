@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, createTenant } from '#server/testing/callers.ts';
+import { call, createTenant, must } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 
@@ -61,6 +61,12 @@ describe('a program that leaves out /api', () => {
     ['POST', '/collections/films/documents/import', '/api/collections/{name}/documents/import'],
     ['POST', '/collections/films/documents/search', '/api/collections/{name}/search'],
     ['GET', '/collections/films/documents/search?q=star', '/api/collections/{name}/search'],
+    [
+      'GET',
+      '/api/collections/films/documents/search?q=star&query_by=title',
+      '/api/collections/{name}/search',
+    ],
+    ['POST', '/api/collections/films/documents/search', '/api/collections/{name}/search'],
     ['POST', '/multi_search', '/api/multi-search'],
     ['POST', '/api/multi_search', '/api/multi-search'],
     ['POST', '/indexes/films/search', '/api/collections/{name}/search'],
@@ -84,6 +90,14 @@ describe('a program that leaves out /api', () => {
       expect(answer.body).toMatchObject({ code: 'NOT_FOUND' });
       expect(answer.body.message.split(/[ ;?]+/)).toContain(address);
     }
+  });
+
+  test('reads a document that is called “search”', async () => {
+    const path = '/api/collections/things/documents';
+    await must(call(kit, { method: 'POST', path, body: { id: 'search', title: 'a' }, as: { key } }));
+    expect(await must(call(kit, { method: 'GET', path: `${path}/search`, as: { key } }))).toMatchObject({
+      title: 'a',
+    });
   });
 
   test('is told the same without a console', async () => {
