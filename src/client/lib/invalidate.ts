@@ -13,10 +13,10 @@ const dependants: Partial<Record<Noun, readonly Noun[]>> = {
   invitations: ['workspaces', 'members'],
   projects: ['collections', 'collectionHealth', 'apiKeys', 'search'],
   // Answers tell which of their sources are not what they were.
-  collections: ['projects', 'collectionHealth', 'documents', 'apiKeys', 'search', 'conversations'],
+  collections: ['projects', 'collectionHealth', 'documents', 'apiKeys', 'search', 'conversations', 'chat'],
   // Their language is read off them.
   documents: ['collections', 'search', 'judgements', 'conversations', 'searchSettings'],
-  samples: ['projects', 'collections', 'documents', 'search'],
+  samples: ['projects', 'collections', 'documents', 'search', 'chat'],
   apiKeys: ['projects'],
   alertRules: ['alerts'],
   synonyms: ['search', 'judgements'],

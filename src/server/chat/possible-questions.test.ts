@@ -37,6 +37,26 @@ test('one without a title that people say is asked about by the names that it me
   expect(await questionsAbout(null, { id: '1', text })).toEqual([
     'What is said about Yann Kerdraon?',
     'What is said about Brest?',
+    'Tell me about keeper',
+    'Tell me about Kerdraon',
   ]);
-  expect(await questionsAbout('4711', { id: '1', text: 'it has not a single name in it' })).toEqual([]);
+  expect(await questionsAbout('4711', { id: '1', text: 'it has not a single name in it' })).toEqual([
+    'Tell me about single',
+  ]);
+  expect(await questionsAbout(null, { id: '1', temperature: 21, sensor: 'A7' })).toEqual([]);
+});
+
+test('one without names is asked about by what its text begins with', async () => {
+  const text = 'refunds are paid quickly to the card that was used for the order. Others follow.';
+  expect(await questionsAbout(null, { id: '1', text })).toEqual([
+    'Tell me about refunds',
+    'Tell me about order',
+  ]);
+});
+
+test('a field that says when something happened is asked for so', async () => {
+  expect(await questionsAbout('Ada Lovelace', { id: '1', born: 1815, died: '1852-11-27' })).toEqual([
+    'When was Ada Lovelace born?',
+    'When did Ada Lovelace die?',
+  ]);
 });

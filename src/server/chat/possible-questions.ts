@@ -1,5 +1,6 @@
 import type { Passage } from './passages.ts';
-import { isMany } from './value-sentence.ts';
+import { happened, isMany } from './value-sentence.ts';
+import { isTelling, wordsOf } from './words.ts';
 
 /** A question that somebody could ask about a document. */
 export interface PossibleQuestion {
@@ -18,12 +19,12 @@ const casts = /^(cast|actors|crew|members|people|team)$/;
 const notSpoken = /url|uri|href|link|image|thumbnail|icon|path|hash|sku|slug|(^|[ _-])ids?$/i;
 
 /**
- * Questions about a document, by its title and what its fields are called; of one without a title by the names that it mentions. `title`: null where it
+ * Questions about a document, by its title and what its fields are called; of one without a title by the names that it mentions and by what its texts begin with. `title`: null where it
  * has none. Whether they are answered is not known.
  */
 export function possibleQuestions(title: string | null, passages: Passage[]): PossibleQuestion[] {
   const isSpoken = title !== null && title.length <= titleCharactersMax && /\p{L}{2}/u.test(title);
-  if (!isSpoken) return mentionedNames(passages);
+  if (!isSpoken) return [...mentionedNames(passages), ...topics(passages)];
   const values = passages.filter(({ kind }) => kind === 'value');
   const asked = values.flatMap((value) => questionFor(title, value) ?? []);
   const isTold = passages.some(({ kind }) => kind === 'sentence');
@@ -38,6 +39,11 @@ function questionFor(title: string, { field, text }: Passage): PossibleQuestion 
   if (label === 'brand') return { kind: 'brand', text: `Which brand makes ${title}?` };
   if (people.test(label)) return { kind: 'who', text: `Who is the ${label} of ${title}?` };
   if (/^(price|cost)$/.test(label)) return { kind: 'price', text: `What does ${title} cost?` };
+  if (happened.test(label) && /\d{4}/.test(value))
+    return {
+      kind: 'when',
+      text: label === 'died' ? `When did ${title} die?` : `When was ${title} ${label}?`,
+    };
   if (/^\d{4}$/.test(value) && /year|released?|date/.test(label))
     return { kind: 'when', text: `What year is ${title} from?` };
   return { kind: label, text: `What ${isMany(label) ? 'are' : 'is'} the ${label} of ${title}?` };
@@ -50,4 +56,23 @@ function mentionedNames(passages: Passage[]): PossibleQuestion[] {
   const texts = passages.filter(({ kind }) => kind === 'sentence').slice(0, sentencesSeen);
   const names = texts.flatMap(({ text }) => text.match(name) ?? []);
   return [...new Set(names)].map((each) => ({ kind: 'name', text: `What is said about ${each}?` }));
+}
+
+/** Of the first sentence, in its order: what a text is about mostly stands there. */
+const topicsMax = 3;
+const topicLettersMin = 5;
+/** Mostly no nouns. */
+const inflected = /(?:ed|ing|ly)$/;
+
+function topics(passages: Passage[]): PossibleQuestion[] {
+  const [first] = passages.filter(({ kind }) => kind === 'sentence');
+  if (!first) return [];
+  const words = wordsOf(first.text).filter(
+    (word) => isTelling(word) && /^\p{L}+$/u.test(word.token) && word.token.length >= topicLettersMin,
+  );
+  const nouns = words.filter(({ token }) => !inflected.test(token));
+  const named = nouns.map(({ start, end }) => first.text.slice(start, end));
+  return [...new Set(named)]
+    .slice(0, topicsMax)
+    .map((each) => ({ kind: 'topic', text: `Tell me about ${each}` }));
 }

@@ -3,7 +3,9 @@ import type { Passage } from './passages.ts';
 /** "genres", but not "status". */
 export const isMany = (label: string) => /[^s]s$/.test(label) && !/us$|is$/.test(label);
 
-const happened = /^(released|published|founded|created|updated|painted|born|died|made|written|recorded)$/;
+/** What a field is called that says when something happened. */
+export const happened =
+  /^(released|published|founded|created|updated|painted|born|died|made|written|recorded)$/;
 const wholeYear = /^[12]\d{3}$/;
 
 /** The values of a short field as a sentence; each stands in it as in the document. `title`: null where the document has none. */

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
+import type { Answers } from '#client/testing/api.ts';
 import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow } from '#client/testing/rows.ts';
 import { serveConsole } from '#client/testing/serve-console.ts';
@@ -32,7 +33,7 @@ const times = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10
 const conversation = { id: 12, name: 'What is Solaris?', projectId: 1, messageCount: 2, ...times };
 
 /** The console with a chat that the test lets speak. */
-function open(address = '/ask-vector') {
+function open(address = '/ask-vector', more: Answers = {}) {
   serveConsole(ada, {
     'collections.list': () => [collectionRow(1, 'films', 3)],
     'chat.models': () => [{ model: 'vector-ai', needs: null }],
@@ -44,6 +45,7 @@ function open(address = '/ask-vector') {
       const asked = { id: 1, role: 'user', content: answer.question, createdAt: times.createdAt };
       return { ...conversation, messages: [asked, { ...said, createdAt: times.createdAt }] };
     },
+    ...more,
   });
   const questions: { body: unknown; chat: ReadableStreamDefaultController<Uint8Array> }[] = [];
   const trpcFetch = globalThis.fetch;
@@ -149,4 +151,15 @@ it('an answer goes on while its reader looks at another page, and a toast leads 
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/ask-vector/12'));
   expect(await screen.findByRole('button', { name: 'Source 1: Solaris' })).toBeDefined();
+});
+
+it('suggests what the documents of now answer each time that it is opened', async () => {
+  let suggested = ['What is Solaris about?'];
+  const { router } = open('/ask-vector', { 'chat.suggestions': () => suggested });
+  expect(await screen.findByRole('button', { name: 'What is Solaris about?' })).toBeDefined();
+  await act(() => router.navigate({ to: '/projects' }));
+  suggested = ['What is Stalker about?'];
+  await act(() => router.navigate({ to: '/ask-vector' }));
+  expect(await screen.findByRole('button', { name: 'What is Stalker about?' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'What is Solaris about?' })).toBeNull();
 });

@@ -37,7 +37,11 @@ function Suggestions({
   collections,
   onAsk,
 }: { collections: string[] } & Pick<BeforeQuestionsProps, 'onAsk'>) {
-  const { data, error, refetch } = trpc.chat.suggestions.useQuery({ collections });
+  // They name documents, which may be gone or others by now.
+  const { data, error, refetch } = trpc.chat.suggestions.useQuery(
+    { collections },
+    { staleTime: 0, refetchOnMount: 'always' },
+  );
   if (error) return <ErrorView error={error} title="Suggestions could not be loaded" onRetry={refetch} />;
   if (data?.length === 0) return null;
   return (
