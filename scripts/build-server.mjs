@@ -12,6 +12,7 @@ const entryPoints = {
   'engine-worker': 'src/server/indexes/host/engine-worker.ts',
   'embedding-worker': 'src/server/embeddings/embedding-worker.ts',
   'transformer-worker': 'src/server/embeddings/transformer/transformer-worker.ts',
+  'onnx-worker': 'src/server/embeddings/onnx/onnx-worker.ts',
   products: 'src/server/demo/products.ts',
   'print-reset-link': 'src/server/operator/print-reset-link.ts',
   'disable-account': 'src/server/operator/disable-account.ts',

@@ -5,24 +5,32 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Files and folders of the repository, each with its full path. */
-const paths = ['src', 'docs', 'drizzle', 'e2e', 'scripts', 'models', 'samples'].flatMap((top) => [
-  top,
-  ...readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' }).map(
-    (name) => `${top}/${name.split(path.sep).join('/')}`,
-  ),
-]);
+const paths = [
+  'optional',
+  'optional/onnx',
+  ...['src', 'docs', 'drizzle', 'e2e', 'scripts', 'models', 'samples'].flatMap((top) => [
+    top,
+    ...readdirSync(path.join(root, top), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${top}/${name.split(path.sep).join('/')}`,
+    ),
+  ]),
+];
+
+/** Of a model that an operator brings. */
+const modelFiles = ['tokenizer.json', 'modules.json', 'config_sentence_transformers.json'];
 
 /** All but the change log, which speaks of what was. A decision that tells of a file that is gone names it without code marks. */
 const documents = ['README.md', ...paths.filter((file) => file.endsWith('.md'))];
 
-/** What stands in code marks and looks like a path; `<noun>` stands for any name. What a server, a build or npm makes is not of the repository. */
+/** What stands in code marks and looks like a path; `<noun>` stands for any name. What a server, a build or npm makes is not of the repository, nor a model's files. */
 function pathsNamedIn(text: string): string[] {
   const marked = [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' '));
   return marked.filter(
     (word) =>
       /^(\.\.\/|[\w<])[\w<>./-]*$/.test(word) &&
       /\/|\.(tsx?|mjs|md|json|sql)$/.test(word) &&
-      !/^(DATA_DIR|dist|node_modules)\//.test(word),
+      !/^(DATA_DIR|dist|node_modules|onnx|1_Pooling)\//.test(word) &&
+      !modelFiles.includes(word),
   );
 }
 

@@ -19,9 +19,9 @@ import { createArticleFiles } from './documentation/article-files.ts';
 import { createArticleSearch } from './documentation/article-search.ts';
 import { createMachineTexts } from './documentation/machine-texts.ts';
 import { createEmbedder } from './embeddings/create-embedder.ts';
+import { createEmbeddingService } from './embeddings/create-embedding-service.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import type { EmbeddingService, ServiceStates } from './embeddings/embedding-service.ts';
-import { OpenAiService } from './embeddings/openai/openai-service.ts';
 import type { Settings } from './env.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
@@ -66,6 +66,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     }
   };
   try {
+    const service = await createEmbeddingService({ settings, rootDir, log });
+    if (service) closers.push(() => service.stop());
     const record = await openRecord({
       settings,
       log,
@@ -107,8 +109,6 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       isStaticOnly: settings.embeddings === 'static',
     });
     closers.push(() => embedder.stop());
-    const service = settings.embeddingService && new OpenAiService({ ...settings.embeddingService, log });
-    if (service) closers.push(() => service.stop());
     const live = createLive({ record, log });
     closers.push(async () => live.stop());
     const countStreams = () => live.listening;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 import { limits } from '#shared/limits.ts';
 import { count, switchOf } from './setting-forms.ts';
@@ -26,8 +27,11 @@ export interface EmbeddingModelSettings {
 
 /** By what texts are embedded. */
 export const embeddingVariables = {
-  /** `static`: by the table alone, never by the transformer. `openai`: by a service that speaks OpenAI's embeddings. */
-  EMBEDDINGS: z.enum(['builtin', 'static', 'openai']).default('builtin'),
+  /**
+   * `static`: by the table alone, never by the transformer. `openai`: by a service that speaks OpenAI's embeddings. `onnx`: by a
+   * sentence-transformer in a directory.
+   */
+  EMBEDDINGS: z.enum(['builtin', 'static', 'openai', 'onnx']).default('builtin'),
   /** Of which collections: those that are made from now on, or of all, which are moved then. */
   EMBEDDINGS_COLLECTIONS: z.enum(['new', 'all']).default('new'),
   /** With its `/v1`. */
@@ -39,7 +43,9 @@ export const embeddingVariables = {
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must be ASCII without a space')
     .optional(),
-  EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
+  /** The name of the service's model, or a directory. */
+  EMBEDDINGS_MODEL: z.string().min(1).max(1_000).optional(),
+  EMBEDDINGS_MODEL_FILE: z.string().min(1).max(200).optional(),
   EMBEDDINGS_DIMENSIONS: z.coerce.number().int().min(1).max(limits.dimensionMax).optional(),
   EMBEDDINGS_TIMEOUT_SECONDS: count(20, 1).pipe(z.number().max(300)),
   EMBEDDINGS_TO_PRIVATE_ADDRESSES: switchOf.default(false),
@@ -72,4 +78,14 @@ export function readEmbeddingService(s: z.infer<typeof variables>): EmbeddingSer
     timeoutMs: s.EMBEDDINGS_TIMEOUT_SECONDS * 1000,
     mayBePrivate,
   };
+}
+
+/** Null: no directory has the model. @throws SettingsError it is not named */
+export function readEmbeddingModel(s: z.infer<typeof variables>): EmbeddingModelSettings | null {
+  if (s.EMBEDDINGS !== 'onnx') return null;
+  if (s.EMBEDDINGS_MODEL === undefined)
+    throw new SettingsError(
+      'EMBEDDINGS=onnx needs EMBEDDINGS_MODEL too: the directory of a sentence-transformer',
+    );
+  return { directory: path.resolve(s.EMBEDDINGS_MODEL), file: s.EMBEDDINGS_MODEL_FILE ?? null };
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './env.ts';
 import { SettingsError } from './settings-error.ts';
@@ -81,6 +82,21 @@ test('an embedding service needs an address and a model, and https where it is p
   expect(readSettings({ ...plain, EMBEDDINGS_TO_PRIVATE_ADDRESSES: 'true' }).embeddingService).toMatchObject({
     mayBePrivate: true,
   });
+});
+
+test('a model in a directory needs the directory, from wherever it is told', () => {
+  const all = { EMBEDDINGS: 'onnx', EMBEDDINGS_MODEL: 'models/tiny' };
+  expect(readSettings(all).embeddingModel).toEqual({ directory: path.resolve('models/tiny'), file: null });
+  expect(readSettings(all).embeddingService).toBeNull();
+  expect(
+    readSettings({ ...all, EMBEDDINGS_MODEL_FILE: 'onnx/model_quantized.onnx' }).embeddingModel,
+  ).toMatchObject({
+    file: 'onnx/model_quantized.onnx',
+  });
+  expect(
+    readSettings({ ...all, EMBEDDINGS: 'openai', EMBEDDINGS_URL: 'https://a.example/v1' }).embeddingModel,
+  ).toBeNull();
+  expect(() => readSettings({ EMBEDDINGS: 'onnx' })).toThrow('EMBEDDINGS=onnx needs EMBEDDINGS_MODEL');
 });
 
 test('collections stay with their models unless all are to be moved', () => {

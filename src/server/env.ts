@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import {
+  type EmbeddingModelSettings,
   type EmbeddingServiceSettings,
   embeddingVariables,
+  readEmbeddingModel,
   readEmbeddingService,
 } from './embedding-settings.ts';
 import { count, switchOf } from './setting-forms.ts';
@@ -169,9 +171,11 @@ export interface Settings {
   bytesPerSecondMin: number;
   passwordHashBytes: number;
   passwordHashPasses: number;
-  embeddings: 'builtin' | 'static' | 'openai';
-  /** Null: what is built in makes all vectors. */
+  embeddings: 'builtin' | 'static' | 'openai' | 'onnx';
+  /** Null: no service makes vectors. */
   embeddingService: EmbeddingServiceSettings | null;
+  /** Null: no model in a directory makes vectors. */
+  embeddingModel: EmbeddingModelSettings | null;
   /** Whether collections of other models are moved to the one that is set up. */
   movesCollections: boolean;
   embeddingWaitMs: number;
@@ -251,6 +255,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     passwordHashPasses: s.PASSWORD_HASH_PASSES,
     embeddings: s.EMBEDDINGS,
     embeddingService: readEmbeddingService(s),
+    embeddingModel: readEmbeddingModel(s),
     movesCollections: s.EMBEDDINGS_COLLECTIONS === 'all',
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,

@@ -15,10 +15,10 @@ export interface ServiceStates extends Record<ServiceUse, ServiceLook> {
   dimensions: ReadonlyMap<number, string>;
 }
 
-/** With what the ids of all services' models begin. */
-export const servicePrefix = 'openai:';
+/** A text's vector of unit length (or all zero), or why it has none. */
+export type EmbeddedRow = Float32Array | string;
 
-/** A model that somebody else runs, over HTTP: it may be slow, away, or refuse a text. Rows are as an embedder's. */
+/** A model beside those that are built in: it may be slow, away, or refuse a text. Rows are as an embedder's. */
 export interface EmbeddingService {
   /** Names model and space: vectors of different ids never share a collection. */
   readonly id: string;

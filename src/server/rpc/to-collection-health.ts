@@ -1,5 +1,6 @@
 import type { collections } from '#server/db/schema/collections.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
+import { calledOf } from '#shared/embedding.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
 type Row = Pick<
@@ -118,26 +119,25 @@ function troubleOf(
   const ofMove = models.service?.id === move.nextModel ? troubleOfMove(models.service, row) : null;
   if (ofMove) return ofMove;
   if (refused > 0)
-    return `The embedding service gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
+    return `${calledOf(row.model)} gives ${refused} ${refused === 1 ? 'document' : 'documents'} no vector; the log says why`;
   return null;
 }
 
 /** Null: it does for this collection what it should. */
 function troubleOfService(
-  { queries, documents, dimensions }: Service,
+  { id, queries, documents, dimensions }: Service,
   { dimension, pending }: { dimension: number; pending: number },
 ): string | null {
+  const called = calledOf(id);
   const wait = `${pending} ${pending === 1 ? 'document waits' : 'documents wait'}`;
   const ofDimension = dimensions.get(dimension);
   if (ofDimension !== undefined)
-    return `The embedding service gives no vectors of ${dimension} components; only words are compared, and ${wait}: ${ofDimension}`;
+    return `${called} gives no vectors of ${dimension} components; only words are compared, and ${wait}: ${ofDimension}`;
   const told: string[] = [];
   if (queries.state !== 'working')
-    told.push(
-      `The embedding service is not available for queries; only words are compared: ${queries.reason}`,
-    );
+    told.push(`${called} is not available for queries; only words are compared: ${queries.reason}`);
   if (documents.state !== 'working' && pending > 0)
-    told.push(`The embedding service gives documents no vectors for now; ${wait}: ${documents.reason}`);
+    told.push(`${called} gives documents no vectors for now; ${wait}: ${documents.reason}`);
   return told.length === 0 ? null : told.join('. ');
 }
 

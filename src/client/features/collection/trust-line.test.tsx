@@ -62,12 +62,15 @@ it('tells how many documents the transformer has read', async () => {
   expect(await screen.findByText('Read by the transformer: 2 of 5')).toBeDefined();
 });
 
-it('tells how many documents a service has embedded, none among them', async () => {
-  answerTrpc(noWrites);
-  const collection = { ...collectionRow(7, 'films', 5), model: 'openai:bge-m3' };
-  renderPart(<TrustLine collection={collection} />);
-  expect(await screen.findByText('Embedded by bge-m3: 0 of 5')).toBeDefined();
-});
+it.each(['openai:bge-m3', 'onnx:bge-m3@0123456789ab'])(
+  'tells how many documents %s has embedded, none among them',
+  async (model) => {
+    answerTrpc(noWrites);
+    const collection = { ...collectionRow(7, 'films', 5), model };
+    renderPart(<TrustLine collection={collection} />);
+    expect(await screen.findByText('Embedded by bge-m3: 0 of 5')).toBeDefined();
+  },
+);
 
 it('can be cancelled, and says what failed', async () => {
   let isHanging = true;

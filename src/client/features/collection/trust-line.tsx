@@ -109,10 +109,14 @@ function readOf({
   documentCount,
   upgradedCount,
 }: Pick<Collection, 'model' | 'documentCount' | 'upgradedCount'>): string {
-  const done =
-    model === 'builtin' ? 'Read by the transformer' : `Embedded by ${model.replace(/^openai:/, '')}`;
+  const done = model === 'builtin' ? 'Read by the transformer' : `Embedded by ${toModelName(model)}`;
   if (upgradedCount >= documentCount) return done;
   return `${done}: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
+}
+
+/** Without what sets it apart: by whom it is run, and which file of that name it is. */
+function toModelName(model: string): string {
+  return model.replace(/^openai:/, '').replace(/^onnx:(.*)@[0-9a-f]+$/, '$1');
 }
 
 /** A write is answered once the next search finds it: what it takes until then is what it takes to be answered. */

@@ -51,8 +51,7 @@ export async function readModelDirectory({
   await assertDirectory(directory);
   const { transformer, pooling, dimension, includesPrompt } = await readModelModules(directory);
   const within = (name: string) => path.join(transformer, name);
-  const { model_type: type = '', max_position_embeddings: positions = Number.POSITIVE_INFINITY } =
-    await getModelJson(within('config.json'), config);
+  const ofModel = await getModelJson(within('config.json'), config);
   await getModelJson(within('tokenizer.json'), tokenizer);
   const ofTokenizer = await findModelJson(within('tokenizer_config.json'), tokenizerConfig);
   const ofSentences = await findModelJson(within('sentence_bert_config.json'), sentenceConfig);
@@ -65,7 +64,8 @@ export async function readModelDirectory({
       `gives ${dimension} components, and collections have ${limits.dimensionMax} at most`,
     );
   const asked = ofSentences?.max_seq_length ?? ofTokenizer?.model_max_length ?? Number.POSITIVE_INFINITY;
-  const placesMax = positions - (shiftedTypes.includes(type) ? 2 : 0);
+  const positions = ofModel.max_position_embeddings ?? Number.POSITIVE_INFINITY;
+  const placesMax = positions - (shiftedTypes.includes(ofModel.model_type ?? '') ? 2 : 0);
   const tokensMax = Math.min(asked, placesMax);
   return {
     name: path.basename(directory),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PrivateAddressError, type Resolve } from '#server/outbound/find-addresses.ts';
+import type { EmbeddedRow } from '../embedding-service.ts';
 import { AnswerTooLongError, JsonPoster } from './post-json.ts';
 import { ProviderError } from './provider-error.ts';
 import { parsedJson, refusalOf } from './refusal-of.ts';
@@ -16,9 +17,6 @@ export interface OpenAiOptions {
   mayBePrivate: boolean;
   resolve: Resolve;
 }
-
-/** A text's vector of unit length (or all zero), or what is wrong with the one that came. */
-export type EmbeddedRow = Float32Array | string;
 
 /** Components are looked at one by one below: a schema of a hundred thousand numbers takes longer. */
 const answerSchema = z.object({

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceLook } from '../embedding-service.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from '../circuit-breaker.ts';
+import type { EmbeddedRow, ServiceLook } from '../embedding-service.ts';
 import type { DoubtedDimensions } from './doubted-dimensions.ts';
-import type { EmbeddedRow, OpenAiClient } from './openai-client.ts';
+import type { OpenAiClient } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
 import { dimensionAdvice } from './refusal-of.ts';
 

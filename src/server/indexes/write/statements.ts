@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres';
-import { servicePrefix } from '#server/embeddings/embedding-service.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { toQuotaError } from '#server/quotas/document-quotas.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
+import { modelPrefixes } from '#shared/embedding.ts';
 import { pendingModel } from './without-vector.ts';
 
 /**
@@ -36,9 +36,13 @@ export interface WriteOutcome {
   written: Set<string>;
 }
 
-/** Whether the transformer made a document's vectors, or a service. */
+/** Whether the transformer made a document's vectors, a service, or a model that is run here. */
 export const isUpgraded = (table: string) =>
-  `(${table}.model_id = '${transformerModelId}' or ${table}.model_id like '${servicePrefix}%')`;
+  `(${table}.model_id = '${transformerModelId}' or ${table}.model_id like any ('{${Object.values(
+    modelPrefixes,
+  )
+    .map((prefix) => `${prefix}%`)
+    .join(',')}}'))`;
 
 const putRows = (onConflict: string) => `
 with target as (

@@ -208,6 +208,12 @@ test('health tells how the model of a collection is', () => {
   };
   expect(moving(works)).toContain('Not in memory');
   expect(moving(failing)).toBe('It is not moved to openai:m for now: it answers 500');
+  const ours = { ...service, id: 'onnx:tiny@0123456789ab' };
+  const ofOurs = { queriesPerHour: 0, models: { transformer, service: { ...ours, queries: failing } }, move };
+  expect(
+    toCollectionHealth({ ...row, model: ours.id }, null, { ...ofOurs, without: { pending: 0, refused: 1 } })
+      .reason,
+  ).toBe('The embedding model is not available for queries; only words are compared: it answers 500');
   const other = { ...service, id: 'openai:other' };
   for (const set of [null, other])
     expect(judged({ transformer, service: set })).toEqual([
