@@ -121,12 +121,17 @@ async function signUp(url, server, username) {
   };
 }
 
+/** Sent as it is; all else as JSON. */
+function isBody(body) {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 async function send(url, { method, body, headers, signal }) {
   const startedAt = performance.now();
   const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isBody(body) ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
   let bytes = 0;
