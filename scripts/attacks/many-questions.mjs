@@ -33,6 +33,10 @@ const longQuestion = Array.from({ length: 900 }, (_, i) => words[(i * 7) % words
 const questions = [
   ['one of 4,000 characters', { message: `${longQuestion}?`, context_limit: 20 }],
   ['one word after the other that nothing holds', { message: 'qx '.repeat(1_300), context_limit: 20 }],
+  [
+    'numbers alone',
+    { message: Array.from({ length: 780 }, (_, i) => 1_000 + i).join(' '), context_limit: 20 },
+  ],
   ['signs alone', { message: '?!'.repeat(1_999), context_limit: 20 }],
   ['quotes that do not end', { message: '"'.repeat(3_999), context_limit: 20 }],
 ];

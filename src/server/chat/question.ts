@@ -56,6 +56,8 @@ function kindOf(text: string): QuestionKind {
 const joinedMax = 2;
 /** Of a long question. */
 const namesMax = 16;
+/** Each of them is looked for in each passage. */
+const nameWordsMax = 8;
 /** Names and numbers are what a question is about more than other words. */
 const nameFactor = 1.5;
 
@@ -91,6 +93,7 @@ function namesIn(text: string): string[][] {
   for (const [i, word] of wordsOf(text).entries()) {
     const isPart = (i > 0 && isCapitalised(text, word)) || isNumber(word);
     if (isPart) {
+      if (open.length + between.length >= nameWordsMax) close();
       open = [...open, ...between, word.token];
       between = [];
     } else if (open.length > 0 && between.length < joinedMax && joining.has(word.token)) {

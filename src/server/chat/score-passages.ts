@@ -38,8 +38,9 @@ const titleShare = 0.95;
 const otherwiseShare = 0.8;
 /** Embedded without a pause: some thirty microseconds each. */
 const embeddedAtOnce = 32;
-/** Read without a pause. */
-const readAtOnce = 64;
+/** Passages that are read without a pause, each for a question of so many words. */
+const readAtOnce = 32;
+const wordsAtOnce = 128;
 
 /** Of what the conversation is about already. */
 const meantFactor = 1.15;
@@ -63,8 +64,11 @@ export async function scorePassages(
     const anywhere: number[] = [];
     const found: ScoredPassage[] = [];
     for (const [place, passage] of source.passages.entries()) {
-      read += 1;
-      if (read % readAtOnce === 0) await turn();
+      if (read >= readAtOnce) {
+        await turn();
+        read = 0;
+      }
+      read += 1 + question.weights.size / wordsAtOnce;
       const words = wordsOf(passage.text);
       const isValue = passage.kind === 'value';
       const said = isValue ? saidForField(passage.field) : [];
