@@ -1,6 +1,7 @@
 import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { FiguresAsked, JudgedFigures, SearchQuery } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
+import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { type GivenParameters, searchDefaults } from '#shared/search-parameters.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
@@ -103,7 +104,9 @@ export class Searcher {
     signal?: AbortSignal,
   ): Promise<JudgedFigures[]> {
     const rules = await this.#rules.of(collection);
-    const applied = applyRules(rules, { mode, given: { query: text }, now: this.#clock() });
+    // Ten neighbours of each query are too few to learn from.
+    const given = { query: text, ...(mode === 'vector' && { k: limits.calibrationHits }) };
+    const applied = applyRules(rules, { mode, given, now: this.#clock() });
     const tierOf = () => this.#tierOf(collection.id);
     const embedder = timedBy(new SearchTimes(), this.#embedder, signal);
     const parts = { collection, embedder, tierOf };

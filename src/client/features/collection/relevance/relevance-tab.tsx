@@ -10,6 +10,7 @@ import { useMay } from '#client/lib/workspace-provider.tsx';
 import type { RelevanceMeasures } from '#shared/judgements.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { CollectionTabProps } from '../tab-props.ts';
+import { CalibrationCard } from './calibration-card.tsx';
 import { changeWords } from './change-words.ts';
 import { formerOf } from './former-of.ts';
 import { JudgeForm } from './judge-form.tsx';
@@ -65,6 +66,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
             onOpen={judge}
           />
           {data.measures.length > 0 && <MeasureHistory measures={data.measures} />}
+          <CalibrationCard collection={collection.id} mode={mode} />
         </Stack>
       )}
       <JudgePanel

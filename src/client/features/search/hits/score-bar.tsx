@@ -3,14 +3,14 @@ import { partsOf } from './explain-order.ts';
 import classes from './score-bar.module.css';
 
 interface ScoreBarProps {
-  hit: Pick<MergedSearchHit, 'score' | 'explain'>;
+  hit: Pick<MergedSearchHit, 'score' | 'relevance' | 'explain'>;
   /** The score of a full bar. */
   full: number;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-/** The score, and how much of it comes from words and how much from meaning; pressed, it shows the sum. */
+/** The score, or the relevance where the collection tells it, and how much of it comes from words and how much from meaning; pressed, it shows the sum. */
 export function ScoreBar({ hit, full, isOpen, onToggle }: ScoreBarProps) {
   const { words, meaning } = hit.explain ? partsOf(hit.explain) : { words: 0, meaning: 0 };
   const share = (part: number) => `${Math.max(0, Math.min(100, (part / full) * 100))}%`;
@@ -31,7 +31,11 @@ export function ScoreBar({ hit, full, isOpen, onToggle }: ScoreBarProps) {
         <span className={classes['words']} style={{ width: share(words) }} />
         <span className={classes['meaning']} style={{ width: share(meaning) }} />
       </span>
-      <span>Score {hit.score.toFixed(3)}</span>
+      <span>
+        {hit.relevance === undefined
+          ? `Score ${hit.score.toFixed(3)}`
+          : `Relevance ${hit.relevance.toFixed(2)}`}
+      </span>
       <span className={classes['said']}>{said}</span>
     </button>
   );

@@ -6,7 +6,7 @@ import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './why-hit.module.css';
 
 interface WhyHitProps {
-  hit: Pick<MergedSearchHit, 'score' | 'explain' | 'passage'>;
+  hit: Pick<MergedSearchHit, 'score' | 'relevance' | 'explain' | 'passage'>;
   /** Why it stands below the one above; null: it is the first, or there is nothing to say. */
   below: string | null;
   /** The one nearest in meaning; null: it is not known. */
@@ -14,7 +14,7 @@ interface WhyHitProps {
 }
 
 /** The sum that a score is, line by line. */
-export function WhyHit({ hit: { score, explain, passage }, below, sentence }: WhyHitProps) {
+export function WhyHit({ hit: { score, relevance, explain, passage }, below, sentence }: WhyHitProps) {
   if (!explain) return null;
   return (
     <section aria-label="What the score is made of" className={classes['root']}>
@@ -44,6 +44,13 @@ export function WhyHit({ hit: { score, explain, passage }, below, sentence }: Wh
             <td />
             <td>{score.toFixed(3)}</td>
           </tr>
+          {relevance !== undefined && (
+            <tr>
+              <th scope="row">Relevance</th>
+              <td>by what is judged in this collection</td>
+              <td>{relevance.toFixed(2)}</td>
+            </tr>
+          )}
         </tbody>
       </table>
     </section>

@@ -21,7 +21,7 @@ export interface RelevanceFacts {
   nearest: number;
 }
 
-/** `score`: 0 to 1 by words and by both, the similarity by meaning. */
+/** `score`: 0 to 1, of a search by one side as if it were a hybrid one with that side alone. */
 export type RelevanceFigures = RelevanceFacts & { score: number };
 
 /** 0 to 1. */

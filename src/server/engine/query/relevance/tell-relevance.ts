@@ -8,7 +8,7 @@ import type { Scale } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { ScoredCandidates } from '../fuse.ts';
-import { relevanceFacts } from './relevance-facts.ts';
+import { relevanceFacts, sharedScore } from './relevance-facts.ts';
 import { type RelevanceFigures, relevanceOf } from './relevance-model.ts';
 
 export interface ToldRelevance {
@@ -32,8 +32,8 @@ export function* tellRelevance(
   { mode, ranking, relevance: { model, min } }: Asked,
   { keyword, scored: { candidates, scores }, scoreOf, scale }: Scored,
 ): Steps<ToldRelevance> {
-  const { facts, unit } = relevanceFacts({ mode, ranking }, keyword, scale);
-  const figuresOf = (ordinal: number) => ({ ...facts, score: scoreOf(ordinal) / unit });
+  const facts = relevanceFacts(keyword, scale, ranking);
+  const figuresOf = (ordinal: number) => ({ ...facts, score: sharedScore(mode, scale, scoreOf(ordinal)) });
   const told = (ordinal: number) => relevanceOf(model, figuresOf(ordinal));
   if (min === null) return { figuresOf, relevanceOf: told, kept: candidates };
   if (scores !== null && !(scores instanceof Float64Array)) yield* scores.know(candidates);

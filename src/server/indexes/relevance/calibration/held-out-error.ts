@@ -1,5 +1,6 @@
 import { relevanceOf } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
+import type { RelevanceModel } from '#server/engine/types.ts';
 import { brierScore, calibrationError, type ToldPair } from './calibration-error.ts';
 import { fitRelevance } from './fit-relevance.ts';
 import type { JudgedPair } from './judged-pair.ts';
@@ -11,18 +12,22 @@ export interface HeldOutError {
   brier: number;
 }
 
-/**
- * The errors of relevance that is told of queries that the fit has not seen: in five folds, each told by what is fitted to the other four. All
- * pairs of a query are in one fold, as hits of a query are alike.
- */
+/** The errors of relevance that is told of queries that the fit has not seen. */
 export function* heldOutError(pairs: readonly JudgedPair[]): Steps<HeldOutError> {
-  const told: ToldPair[] = [];
-  for (let fold = 0; fold < folds; fold += 1) {
-    const isHeldOut = ({ query }: JudgedPair) => query % folds === fold;
-    const model = yield* fitRelevance(pairs.filter((pair) => !isHeldOut(pair)));
-    for (const pair of pairs.filter(isHeldOut))
-      told.push({ relevance: relevanceOf(model, pair), isRelevant: pair.isRelevant });
-    yield;
-  }
+  const told = yield* toldHeldOut(pairs);
   return { calibrationError: calibrationError(told), brier: brierScore(told) };
+}
+
+/**
+ * The pairs in five folds, each told by what is fitted to the other four; in their order. All pairs of a query are in one fold, as hits of a query are
+ * alike.
+ */
+export function* toldHeldOut<Pair extends JudgedPair>(pairs: readonly Pair[]): Steps<(Pair & ToldPair)[]> {
+  const models: RelevanceModel[] = [];
+  for (let fold = 0; fold < folds; fold += 1)
+    models.push(yield* fitRelevance(pairs.filter(({ query }) => query % folds !== fold)));
+  return pairs.map((pair) => {
+    const model = models[pair.query % folds];
+    return { ...pair, relevance: model === undefined ? 0 : relevanceOf(model, pair) };
+  });
 }

@@ -341,17 +341,17 @@ describe('where a document stands', () => {
 
   test('the least relevance is named that it lies below, and the one with which it comes', async () => {
     const { explain, search } = worldOf(films, { relevance });
-    const asked = { query: 'metropolis', min_relevance: 0.6 };
+    const asked = { query: 'metropolis', min_relevance: 0.8 };
     const found = await search({ query: 'metropolis' });
     const own =
       placesOf(found)
         .flat()
         .find(({ id }) => id === 'd2')?.relevance ?? 0;
-    expect(own).toBeLessThan(0.6);
+    expect(own).toBeLessThan(0.8);
     const told = await explain({ id: 'd2', ...asked });
     expect(told).toMatchObject({
       rank: null,
-      lost: { step: 'relevance', message: expect.stringContaining('below min_relevance, 0.6') },
+      lost: { step: 'relevance', message: expect.stringContaining('below min_relevance, 0.8') },
       changes: [{ parameter: 'min_relevance', value: Math.floor(own * 1e3) / 1e3 }],
     });
     expect((await explain({ id: 'd2', query: 'metropolis' })).relevance).toBe(own);
