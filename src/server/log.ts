@@ -16,7 +16,7 @@ export interface Log {
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as const;
 const secretNames =
-  /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-api-key|apiKey|token|session|sessionId)$/i;
+  /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-(?:\w+-)?api-key|apiKey|token|session|sessionId)$/i;
 const secretShapes =
   /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
 
@@ -30,6 +30,11 @@ const stackCharactersMax = 8_000;
 /** As much of a text as may be in a line. */
 export function cutText(text: string, charactersMax: number): string {
   return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
+
+/** Whether what stands under a name is a secret, whatever it looks like. */
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name);
 }
 
 /** A text without what looks like a secret. */
@@ -49,7 +54,7 @@ function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      secretNames.test(name) && item != null ? '[redacted]' : redact(item, depth + 1),
+      isSecretName(name) && item != null ? '[redacted]' : redact(item, depth + 1),
     ]),
   );
 }

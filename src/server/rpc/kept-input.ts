@@ -1,4 +1,4 @@
-import { redactText } from '#server/log.ts';
+import { isSecretName, redactText } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import { isReplayed, type ReplayState } from '#shared/request-kinds.ts';
 
@@ -27,7 +27,9 @@ export function keptInput(
   const text = JSON.stringify(named);
   if (text === undefined) return { input: null, replay: 'other' };
   if (text.length > limits.keptInputCharactersMax) return { input: null, replay: 'too_long' };
-  if (redactText(text) !== text) return { input: withoutSecrets(named), replay: 'secret' };
+  // A key in the address, as other products take it, is refused, and may be of any shape.
+  const isSecretNamed = isObject(named) && Object.keys(named).some(isSecretName);
+  if (isSecretNamed || redactText(text) !== text) return { input: withoutSecrets(named), replay: 'secret' };
   return { input: text, replay: isByKey && namesAll(input) ? 'scope' : 'yes' };
 }
 
@@ -127,7 +129,10 @@ function withoutSecrets(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'string') return redactText(each);
     if (!isObject(each) || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, own]) => [redactText(name), own]));
+    const fields = Object.entries(each);
+    return Object.fromEntries(
+      fields.map(([name, own]) => [redactText(name), isSecretName(name) ? '[redacted]' : own]),
+    );
   });
 }
 

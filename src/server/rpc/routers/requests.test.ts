@@ -147,6 +147,16 @@ test('the list is narrowed by type, key, collection, words, request and by havin
   expect(overview.collections).toContainEqual({ id: collection.id, name: 'films' });
 });
 
+test('a key that is sent in the address, as another product takes it, is kept nowhere', async () => {
+  const { send, newest, get } = await start();
+  const secret = 'xyz-never-told-4711';
+  const answer = await send('GET', `/search?q=star&x-typesense-api-key=${secret}`);
+  expect(answer.status).toBe(400);
+  const kept = await get(await newest());
+  expect(kept).toMatchObject({ status: 400, replay: 'secret', input: { q: 'star' } });
+  expect(JSON.stringify([answer.body, kept, kit.logLines])).not.toContain(secret);
+});
+
 test('the dashboard, monitoring and Live Events count the same requests, at once', async () => {
   const { send, owner, collection } = await start();
   await must(send('GET', '/search?q=star'));
