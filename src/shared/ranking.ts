@@ -106,6 +106,26 @@ export const rankingConstants = {
     meaning:
       'Over how many standard deviations of all documents they are spread at least; 0: the best always counts 1',
   },
+  words_range: {
+    default: 0.3,
+    min: 0,
+    max: 1,
+    meaning:
+      'How much of what all words weigh together the best match of a hybrid search has to earn to count 1; 0: it always does',
+  },
+  covered_weight: {
+    default: 0.2,
+    min: 0,
+    max: 1,
+    meaning:
+      'How much of the words’ part of a hybrid score is for what a document covers of them, however often it holds them',
+  },
+  certain_words: {
+    default: 0.3,
+    min: 0,
+    max: 1,
+    meaning: 'How much less meaning counts in a hybrid search where documents hold all words',
+  },
 } as const satisfies Record<string, RankingConstant>;
 
 interface RankingConstant {

@@ -117,6 +117,8 @@ interface SideScores {
 export interface SideFigures {
   byText: SideScores;
   bySimilarity: SideScores;
+  /** What the words weigh together, the same in all indexes. */
+  asked: number;
   spread: Spread;
 }
 
@@ -131,7 +133,12 @@ export interface Spread {
 
 /** What each side's scores are normalised by in a hybrid one. */
 export interface Scale {
+  /** The greatest text score. */
   textMax: number;
+  /** A text score that counts 1, no less than the greatest; 0: there are no words. */
+  textRange: number;
+  /** How much of the words' part is for what a document covers of them. */
+  coveredWeight: number;
   /** What counts 0. */
   similarityMin: number;
   /** What counts 1 lies so far above; 0: all similarities are equal. */
@@ -161,6 +168,8 @@ export interface Candidates {
   relevances: Float64Array;
   /** 0: the document has none of the words. */
   textMatches: Float64Array;
+  /** How much of the words' weight they cover, 0 to 1; 0 where that counts nothing. */
+  coverages: Float64Array;
   facets: EngineFacet[];
   /** 1 for one of the nearest of all. */
   areNeighbours: Uint8Array;
@@ -170,7 +179,7 @@ export interface Candidates {
 /** The candidates of an index that are on the page. */
 export type PickedCandidates = Pick<
   Candidates,
-  'ids' | 'scores' | 'relevances' | 'textMatches' | 'areNeighbours'
+  'ids' | 'scores' | 'relevances' | 'textMatches' | 'coverages' | 'areNeighbours'
 >;
 
 export interface PickedHits {

@@ -112,6 +112,12 @@ export interface Ranking {
   calibrationMin: number;
   /** Standard deviations of all documents' similarities that count as much as the best match of the words, at least. */
   similarityDeviations: number;
+  /** Of what the words of a hybrid search weigh together, what a document has to earn to count in full. */
+  wordsRange: number;
+  /** How much of the words' part of a hybrid score is for what a document covers of them. */
+  coveredWeight: number;
+  /** How much less a vector counts where documents hold all words. */
+  certainWords: number;
 }
 
 /** Words of the query, one behind the other, that also stand for others; all folded. */

@@ -43,14 +43,7 @@ export class CoveredDocuments {
     yield* new LayeredScan(scanned, live).run(best);
     const ordinals = yield* best.ordinals();
     const covered = new Float64Array(ordinals.length);
-    for (let from = 0; from < ordinals.length; from += summedAtOnce) {
-      const part = ordinals.subarray(from, from + summedAtOnce);
-      const batch = { ordinals: part, sums: covered.subarray(from, from + summedAtOnce), count: part.length };
-      for (const word of words) {
-        addCovered(word, new HolderCursor().open(word.list), batch);
-        if (isPauseDue(part.length * sumUnits)) yield;
-      }
-    }
+    yield* sumCovered(words, ordinals, covered);
     return new CoveredDocuments(
       ordinals,
       covered,
@@ -63,6 +56,22 @@ export class CoveredDocuments {
     for (let i = 0; i < this.ordinals.length; i += 1) {
       if ((this.#covered[i] ?? 0) >= least) into.add(this.ordinals[i] ?? 0);
       if (isPauseDue(1)) yield;
+    }
+  }
+}
+
+/** How much of the words' weight documents cover, which are ascending, to the same places of `covered`, which is 0. */
+export function* sumCovered(
+  words: readonly WordHolders[],
+  ordinals: Int32Array,
+  covered: Float64Array,
+): Steps<void> {
+  for (let from = 0; from < ordinals.length; from += summedAtOnce) {
+    const part = ordinals.subarray(from, from + summedAtOnce);
+    const batch = { ordinals: part, sums: covered.subarray(from, from + summedAtOnce), count: part.length };
+    for (const word of words) {
+      addCovered(word, new HolderCursor().open(word.list), batch);
+      if (isPauseDue(part.length * sumUnits)) yield;
     }
   }
 }

@@ -186,12 +186,13 @@ export class KeywordSearch {
     return { isExact, isAny, byNeighbour };
   }
 
-  #scoresOf({ holders, totals }: Tally): TextScores {
+  #scoresOf(tally: Tally): TextScores {
+    const { holders, totals } = tally;
     const { liveCount, weights } = this.#scope;
     const documents = totals?.documents ?? liveCount;
     const length = totals?.length ?? this.#index.lengths.sum(weights);
     const meanLength = length / Math.max(1, documents) || 1;
-    return new TextScores(holders, { index: this.#index, scope: this.#scope, meanLength });
+    return new TextScores(holders, finding(tally), { index: this.#index, scope: this.#scope, meanLength });
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */

@@ -4,8 +4,10 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { saturation } from './bm25.ts';
+import { sumCovered } from './covered-documents.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -32,6 +34,10 @@ export interface DocumentScores {
   scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void>;
   /** Of all these documents, each of which will be asked for; by ordinal, null: they are asked for one by one. */
   know(documents: Bitset): Steps<Float64Array | null>;
+  /** What the words weigh together that documents can be found by, also those that none holds. */
+  readonly asked: number;
+  /** How much of that documents cover, which are in ascending order, to the same places of `into`. */
+  coveredBy(ordinals: Int32Array, into: Float64Array): Steps<void>;
   /** The best of some documents, best first; those alike in the order of `isBefore`. */
   best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored>;
 }
@@ -40,7 +46,9 @@ export class TextScores implements DocumentScores {
   readonly #words: WordHolders[];
   readonly #index: LexicalIndex;
   readonly #scope: Scope;
+  readonly #finding: WordHolders[];
   readonly #meanLength: number;
+  readonly asked: number;
   /** Whether a document's length is not less than its words are. */
   readonly #countsAll: boolean;
   readonly #cursor = new HolderCursor();
@@ -49,11 +57,15 @@ export class TextScores implements DocumentScores {
   readonly #known: Bitset;
   readonly #chunk = { ordinals: new Int32Array(atOnce), scores: new Float64Array(atOnce) };
 
+  /** `finding`: those of the words that find documents. */
   constructor(
     words: WordHolders[],
+    finding: WordHolders[],
     { index, scope, meanLength }: { index: LexicalIndex; scope: Scope; meanLength: number },
   ) {
     this.#words = words;
+    this.#finding = finding;
+    this.asked = finding.reduce((sum, { weight }) => sum + weight, 0);
     this.#index = index;
     this.#scope = scope;
     this.#meanLength = meanLength;
@@ -94,6 +106,11 @@ export class TextScores implements DocumentScores {
       this.#score(ordinals.subarray(from, to), into.subarray(from, to));
       if (isPauseDue((to - from) * this.#words.length * scoreUnits)) yield;
     }
+  }
+
+  *coveredBy(ordinals: Int32Array, into: Float64Array): Steps<void> {
+    yield* fillSteps(into, 0);
+    yield* sumCovered(this.#finding, ordinals, into);
   }
 
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {

@@ -4,6 +4,7 @@ type Numbers =
   | 'scores'
   | 'covered'
   | 'candidateTexts'
+  | 'candidateCoverages'
   | 'candidateSimilarities'
   | 'fused';
 type Integers = 'candidates' | 'textRanks' | 'vectorRanks' | 'places' | 'groups' | 'heads' | 'groupSizes';

@@ -11,7 +11,7 @@ import { distanceOf } from '../vector/similarity.ts';
 import { passingBoth } from './filter/passing-documents.ts';
 import type { SearchParts } from './search-parts.ts';
 import { KeywordSide } from './sides/keyword-side.ts';
-import type { Side } from './sides/side.ts';
+import type { SideOfWords } from './sides/side.ts';
 import { calibratedBy } from './sides/side-figures.ts';
 import { VectorSide } from './sides/vector-side.ts';
 
@@ -20,7 +20,7 @@ export interface Findings {
   keyword: KeywordMatches;
   /** Keyword matches that pass the filter. */
   matched: Bitset;
-  text: Side;
+  text: SideOfWords;
   /** Null: the search has no vector. */
   vector: VectorSide | null;
   /** The k nearest that pass the filter and the distance threshold. */

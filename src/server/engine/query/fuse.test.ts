@@ -21,7 +21,13 @@ const settings = (over: Partial<FusionSettings> = {}): FusionSettings => ({
   vectorTrust: 1,
   k: 2,
   fusion: 'weighted',
-  ranking: { rankConstant: 60, calibrationMin: 100, similarityDeviations: 0 },
+  ranking: {
+    rankConstant: 60,
+    calibrationMin: 100,
+    similarityDeviations: 0,
+    wordsRange: 0,
+    coveredWeight: 0,
+  },
   isBefore: (a, b) => a < b,
   capacity: 4,
   scratch: new SearchScratch(),
@@ -33,11 +39,22 @@ const plainSides = {
   textScores: Float64Array.of(4, 2, 1, 0),
   neighbours: setOf(1, 2),
   similarities: Float64Array.of(none, 0.6, 0.9, 0.1),
+  covered: new Map<number, number>(),
 };
-const sidesOf = ({ matched, neighbours, textScores, similarities }: typeof plainSides) => ({
+const sidesOf = ({
   matched,
   neighbours,
-  text: new KeywordSide(matched, new GivenScores(new Map(textScores.entries())), (a, b) => a < b),
+  textScores,
+  similarities,
+  covered = new Map(),
+}: Omit<typeof plainSides, 'covered'> & Partial<Pick<typeof plainSides, 'covered'>>) => ({
+  matched,
+  neighbours,
+  text: new KeywordSide(
+    matched,
+    new GivenScores(new Map(textScores.entries()), { covered, asked: 10 }),
+    (a, b) => a < b,
+  ),
   vector: plainSide(similarities),
 });
 /** Of a score for each document that the side knows. */
@@ -55,7 +72,7 @@ const plainSide = (scores: Float64Array): SideOfVector => ({
     return spreadOf(scores, 1);
   },
 });
-const fused = (over: Partial<FusionSettings> = {}, from = plainSides) => {
+const fused = (over: Partial<FusionSettings> = {}, from: Parameters<typeof sidesOf>[0] = plainSides) => {
   const { candidates, scores } = runSteps(fuse(sidesOf(from), settings(over)));
   const result: Record<number, number> = {};
   candidates.forEach((ordinal) => {
@@ -90,6 +107,26 @@ describe('weighted fusion', () => {
     expect(scores[1]).toBeCloseTo(0.25 + 0.5 * share(0.8), 6);
     expect(scores[2]).toBeCloseTo(0.5 * share(0.9), 6);
     expect(fused({ capacity: 10 }, many)[2]).toBe(0.5);
+  });
+
+  it('lets words count little that documents hardly have', () => {
+    const ranking = { ...settings().ranking, wordsRange: 0.8 };
+    // They weigh 10 together, of which 8 count 1, and not the 4 of the best match.
+    expect(fused({ ranking })).toEqual({ 0: 0.25, 1: 0.4375, 2: 0.5625 });
+    expect(fused({ ranking: { ...ranking, wordsRange: 0.2 } })).toEqual(fused());
+    expect(fused({ ranking, alpha: 0 })).toEqual(fused({ alpha: 0 }));
+  });
+
+  it('gives a part of the words for what is covered of them', () => {
+    const ranking = { ...settings().ranking, coveredWeight: 0.2 };
+    const covered = new Map([
+      [0, 5],
+      [1, 10],
+    ]);
+    const from = { ...plainSides, covered };
+    // Half of the words count 1/16, all of them 1.
+    expect(fused({ ranking }, from)).toEqual({ 0: 0.40625, 1: 0.3125 + 0.5 * (0.4 + 0.2), 2: 0.6 });
+    expect(fused({ ranking, alpha: 0 }, from)).toEqual(fused({ alpha: 0 }));
   });
 
   it('lets a vector count as far as it is trusted', () => {

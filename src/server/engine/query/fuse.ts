@@ -1,7 +1,9 @@
 /**
  * Hybrid ranking: which documents the keyword side and the vector side put forward together, and one score in 0..1 for each.
  *
- * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum.
+ * Weighted (the default): every candidate has both scores, whichever side put it forward. BM25 is divided by the candidates' maximum, or by a share of what the words
+ * weigh together, if that is more; a fifth of the words' part is for what a document covers of them, however often it holds them (C. Clarke et al., "Relevance ranking for one to three term
+ * queries", 2000), unless told.
  * Similarity counts from the least to the greatest of the two sides' best max(k, 100 unless told), so that no constant depends on the page, over no
  * less than 10 standard deviations of all documents' unless told (`side-figures.ts`), and is clamped for the rest. A side whose scores are all equal gives 1, a document that a side knows nothing of gets 0 from it. The sum is weighted by `alpha`, the vector's part by `vectorTrust` too;
  * at 0 and 1 only one side puts candidates forward.
@@ -18,7 +20,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import type { Scale } from '../merged-types.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
-import { ownScale, type Sides, vectorShare } from './sides/side-figures.ts';
+import { type CalibrationAsked, ownScale, type Sides, textShare, vectorShare } from './sides/side-figures.ts';
 
 /** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
 const offeredAtOnce = 512;
@@ -38,7 +40,7 @@ export interface FusionSettings {
   vectorTrust: number;
   k: number;
   fusion: 'weighted' | 'rrf';
-  ranking: Pick<Ranking, 'rankConstant' | 'calibrationMin' | 'similarityDeviations'>;
+  ranking: Pick<Ranking, 'rankConstant'> & CalibrationAsked['ranking'];
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
   /** Of several indexes that are searched as one; absent: of this one. */
@@ -117,9 +119,15 @@ function* normalised(
   settings: FusionSettings,
 ): Steps<[Part, Part]> {
   const scale = settings.scale ?? (yield* ownScale(sides, settings));
-  const { textMax } = scale;
+  const coverages = settings.scratch.numbers('candidateCoverages', ordinals.length);
+  if (scale.coveredWeight > 0) yield* sides.text.coverages(ordinals, coverages);
+  else yield* fillSteps(coverages, 0);
   const textPart: Part = (place) =>
-    textMax > 0 ? (texts[place] ?? 0) / textMax : Number(sides.matched.has(ordinals[place] ?? 0));
+    textShare(scale, {
+      text: texts[place] ?? 0,
+      coverage: coverages[place] ?? 0,
+      isMatch: sides.matched.has(ordinals[place] ?? 0),
+    });
   const vectorPart: Part = (place) => vectorShare(scale, similarities[place] ?? 0);
   return [textPart, vectorPart];
 }

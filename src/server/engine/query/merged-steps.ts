@@ -19,7 +19,7 @@ import type { Steps } from '../steps.ts';
 import type { EngineHit, SearchQuery } from '../types.ts';
 import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
-import { find, hasWords, nothing, textMatchOf, vectorSideOf } from './find.ts';
+import { type Findings, find, hasWords, nothing, textMatchOf, vectorSideOf } from './find.ts';
 import { hitsOf } from './hits-of.ts';
 import { orderedPart, rank, scoreOf } from './rank.ts';
 import { facetsOf } from './run-search.ts';
@@ -53,7 +53,9 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
   const { documents } = parts;
   const findings = yield* find(parts, query, agreement);
   const ranked = yield* rank(parts, query, findings, agreement.scale);
-  const page = Array.from(yield* orderedPart(parts, query, { ranked, findings }));
+  const ordered = yield* orderedPart(parts, query, { ranked, findings });
+  const page = Array.from(ordered);
+  const coverages = yield* coveragesOf(findings, agreement, ordered);
   return {
     found: ranked.candidates.count(),
     outOf: documents.liveCount,
@@ -61,10 +63,24 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
     scores: Float64Array.from(page, (ordinal) => scoreOf(ranked, ordinal)),
     relevances: Float64Array.from(page, (ordinal) => ranked.relevanceOf?.(ordinal) ?? Number.NaN),
     textMatches: Float64Array.from(page, (ordinal) => textMatchOf(findings, ordinal) ?? 0),
+    coverages: Float64Array.from(page, (ordinal) => coverages.get(ordinal) ?? 0),
     facets: yield* facetsOf(parts, query, { findings, candidates: ranked.candidates }),
     areNeighbours: Uint8Array.from(page, (ordinal) => Number(findings.neighbours.has(ordinal))),
     held: findings.keyword.held,
   };
+}
+
+/** Where they count: what the documents cover of the words. */
+function* coveragesOf(
+  { text }: Findings,
+  { scale }: Agreement,
+  ordinals: Int32Array,
+): Steps<ReadonlyMap<number, number>> {
+  if (scale === null || scale.coveredWeight === 0) return new Map();
+  const ascending = ordinals.toSorted();
+  const shares = new Float64Array(ascending.length);
+  yield* text.coverages(ascending, shares);
+  return new Map(Array.from(ascending, (ordinal, place) => [ordinal, shares[place] ?? 0]));
 }
 
 /** The hits with these ids; null for one that has gone since it was ranked. */
@@ -78,6 +94,7 @@ export function* hitsOfPicked(
   const scores = scratch.numbers('fused', documents.capacity);
   const textMatches = new Map<number, number>();
   const relevances = new Map<number, number>();
+  const covered = new Map<number, number>();
   const passes = new Bitset(documents.capacity);
   const neighbours = new Bitset(documents.capacity);
   const ordinals = picked.ids.map((id) => documents.ordinalOf(id));
@@ -88,8 +105,9 @@ export function* hitsOfPicked(
     scores[ordinal] = picked.scores[i] ?? 0;
     textMatches.set(ordinal, picked.textMatches[i] ?? 0);
     relevances.set(ordinal, picked.relevances[i] ?? Number.NaN);
+    covered.set(ordinal, picked.coverages[i] ?? 0);
   });
-  const textScores = new GivenScores(textMatches);
+  const textScores = new GivenScores(textMatches, { covered, asked: 1 });
   const keyword = {
     ...nothing(documents),
     scores: textScores,

@@ -39,6 +39,7 @@ const noCandidates: Candidates = {
   scores: new Float64Array(0),
   relevances: new Float64Array(0),
   textMatches: new Float64Array(0),
+  coverages: new Float64Array(0),
   facets: [],
   areNeighbours: new Uint8Array(0),
   held: [],

@@ -131,6 +131,7 @@ function joined(known: Candidates, more: Candidates): Candidates {
     scores: together(known.scores, more.scores),
     relevances: together(known.relevances, more.relevances),
     textMatches: together(known.textMatches, more.textMatches),
+    coverages: together(known.coverages, more.coverages),
     areNeighbours: Uint8Array.of(...known.areNeighbours, ...more.areNeighbours.filter((_, i) => isNew[i])),
   };
 }

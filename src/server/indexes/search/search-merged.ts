@@ -187,7 +187,7 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
 }
 
 function picked(
-  { ids, scores, relevances, textMatches, areNeighbours }: Candidates,
+  { ids, scores, relevances, textMatches, coverages, areNeighbours }: Candidates,
   places: number[],
 ): PickedCandidates {
   return {
@@ -195,6 +195,7 @@ function picked(
     scores: Float64Array.from(places, (at) => scores[at] ?? 0),
     relevances: Float64Array.from(places, (at) => relevances[at] ?? Number.NaN),
     textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
+    coverages: Float64Array.from(places, (at) => coverages[at] ?? 0),
     areNeighbours: Uint8Array.from(places, (at) => areNeighbours[at] ?? 0),
   };
 }

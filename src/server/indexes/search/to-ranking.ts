@@ -28,6 +28,9 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
     rankConstant: of('rrf_constant'),
     calibrationMin: of('calibration_documents'),
     similarityDeviations: of('similarity_deviations'),
+    wordsRange: of('words_range'),
+    coveredWeight: of('covered_weight'),
+    certainWords: of('certain_words'),
   };
 }
 

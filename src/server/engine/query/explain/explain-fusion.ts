@@ -8,7 +8,7 @@ import { isPauseDue, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { FusedSides } from '../fuse.ts';
 import { fewScores } from '../sides/side.ts';
-import { ownScale, vectorShare } from '../sides/side-figures.ts';
+import { ownScale, textShare, vectorShare } from '../sides/side-figures.ts';
 import type { ExplainedFusion, FusedSide } from './explanation.ts';
 
 const none = Number.NEGATIVE_INFINITY;
@@ -48,12 +48,19 @@ type SideOf = (ordinal: number) => FusedSide;
 
 function* shares(sides: FusedSides, query: FusionAsked, ordinals: Int32Array): Steps<[SideOf, SideOf]> {
   const scale = query.scale ?? (yield* ownScale(sides, query));
-  const { textMax } = scale;
   const texts = yield* fewScores(sides.text, ordinals, 0);
+  const ascending = ordinals.toSorted();
+  const shares = new Float64Array(ascending.length);
+  if (scale.coveredWeight > 0) yield* sides.text.coverages(ascending, shares);
+  const coverages = new Map(Array.from(ascending, (ordinal, place) => [ordinal, shares[place] ?? 0]));
   const similarities = yield* fewScores(sides.vector, ordinals, none);
   return [
     (ordinal) => ({
-      value: textMax > 0 ? (texts.get(ordinal) ?? 0) / textMax : Number(sides.matched.has(ordinal)),
+      value: textShare(scale, {
+        text: texts.get(ordinal) ?? 0,
+        coverage: coverages.get(ordinal) ?? 0,
+        isMatch: sides.matched.has(ordinal),
+      }),
       rank: null,
     }),
     (ordinal) => ({ value: vectorShare(scale, similarities.get(ordinal) ?? none), rank: null }),

@@ -3,10 +3,10 @@ import { TopK } from '../../bits/top-k.ts';
 import type { DocumentScores } from '../../lexical/text-scores.ts';
 import { fillSteps } from '../../memory/fill-steps.ts';
 import type { Steps } from '../../steps.ts';
-import type { Side } from './side.ts';
+import type { SideOfWords } from './side.ts';
 
 /** The words of a search: BM25, 0 where there are no words or the document has none of them. */
-export class KeywordSide implements Side {
+export class KeywordSide implements SideOfWords {
   readonly #matched: Bitset;
   readonly #scores: DocumentScores | null;
   readonly #isBefore: (a: number, b: number) => boolean;
@@ -18,6 +18,10 @@ export class KeywordSide implements Side {
     this.#isBefore = isBefore;
   }
 
+  get asked(): number {
+    return this.#scores?.asked ?? 0;
+  }
+
   *best(count: number): Steps<Int32Array> {
     if (this.#scores !== null)
       return (yield* this.#scores.best(count, this.#matched, this.#isBefore)).ordinals;
@@ -26,6 +30,15 @@ export class KeywordSide implements Side {
       top.offer(ordinal, 0);
     });
     return (yield* top.sorted()).ordinals;
+  }
+
+  *coverages(ordinals: Int32Array, shares: Float64Array): Steps<void> {
+    const { asked } = this;
+    if (this.#scores === null || asked === 0) yield* fillSteps(shares, 0);
+    else {
+      yield* this.#scores.coveredBy(ordinals, shares);
+      for (let i = 0; i < shares.length; i += 1) shares[i] = Math.min(1, (shares[i] ?? 0) / asked);
+    }
   }
 
   *scoresOf(ordinals: Int32Array, scores: Float64Array): Steps<void> {

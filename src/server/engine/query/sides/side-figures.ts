@@ -2,6 +2,9 @@
  * What the scores of a hybrid or vector search depend on beyond the document itself: which documents are the nearest, and the range of
  * each side's scores. Decided from the best of each side, of one index or of several that are searched as one.
  *
+ * Scores of words count from 0 to the greatest of them, but to no less than a share of what the words weigh together: where the best match holds few of them,
+ * or hardly, the words say little.
+ *
  * Similarities count from the least of these, or the mean of all documents' if that is less, to the greatest, but over no less than
  * some standard deviations of all: where the best stand out little from the rest, the vector says little, and so it counts (the score distributions of
  * A. Arampatzis and J. Kamps, "A signal-to-noise approach to score normalization", CIKM 2009).
@@ -11,12 +14,15 @@ import type { Bitset } from '../../bits/bitset.ts';
 import type { Scale, SideFigures } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { Ranking } from '../../types.ts';
-import { fewScores, type Side, type SideOfVector } from './side.ts';
+import { fewScores, type Side, type SideOfVector, type SideOfWords } from './side.ts';
 import { joinedSpread } from './spread-of.ts';
 import { takeBest } from './take-best.ts';
 
+/** What covers half of the words says little, what covers all much. */
+const coveragePower = 4;
+
 export interface Sides {
-  text: Side;
+  text: SideOfWords;
   /** Null: there is no vector. */
   vector: SideOfVector | null;
 }
@@ -29,7 +35,7 @@ interface Calibration {
 
 export interface CalibrationAsked extends Calibration {
   alpha: number;
-  ranking: Pick<Ranking, 'calibrationMin' | 'similarityDeviations'>;
+  ranking: Pick<Ranking, 'calibrationMin' | 'similarityDeviations' | 'wordsRange' | 'coveredWeight'>;
 }
 
 /** The larger of `k` and what the ranking says. */
@@ -45,6 +51,7 @@ export function* sideFigures(sides: Sides, calibration: Calibration): Steps<Side
     byText: yield* scoresIn(sides, byText),
     bySimilarity: yield* scoresIn(sides, bySimilarity),
     spread: sides.vector === null ? noSpread : yield* sides.vector.spread(),
+    asked: sides.text.asked,
   };
 }
 
@@ -55,7 +62,10 @@ export function* ownScale(sides: Sides & { neighbours: Bitset }, asked: Calibrat
 
 const noSpread = { count: 0, mean: 0, squares: 0 };
 
-function* scoresIn({ text, vector }: Sides, ordinals: Int32Array): Steps<SideFigures['byText']> {
+function* scoresIn(
+  { text, vector }: { text: Side; vector: Side | null },
+  ordinals: Int32Array,
+): Steps<SideFigures['byText']> {
   const texts = yield* fewScores(text, ordinals, 0);
   const similarities = yield* fewScores(vector, ordinals, Number.NEGATIVE_INFINITY);
   return {
@@ -80,12 +90,30 @@ export function scaleOf(all: SideFigures[], neighbours: number[], asked: Calibra
   const { count, mean, deviation } = joinedSpread(all.map(({ spread }) => spread));
   const similarityMin = Math.min(min, mean);
   const deviations = deviationsOf(count, asked.ranking.similarityDeviations);
+  const textMax = mostText(all, neighbours, asked.alpha);
+  const { wordsRange, coveredWeight } = wordsSettings(asked);
   return {
-    textMax: mostText(all, neighbours, asked.alpha),
+    textMax,
+    textRange: textMax > 0 ? Math.max(textMax, wordsRange * Math.max(...all.map((one) => one.asked))) : 0,
+    coveredWeight,
     similarityMin,
     similarityRange: Math.max(max - similarityMin, deviations * deviation),
     nearest: deviation > 0 && max > Number.NEGATIVE_INFINITY ? (max - mean) / deviation : 0,
   };
+}
+
+/** Where words alone put documents forward they keep their own order. */
+function wordsSettings({ alpha, ranking }: CalibrationAsked): Pick<Ranking, 'wordsRange' | 'coveredWeight'> {
+  return alpha === 0 ? { wordsRange: 0, coveredWeight: 0 } : ranking;
+}
+
+/** The words' part of a hybrid score, 0..1. `coverage`: the share of their weight that the document covers. */
+export function textShare(
+  { textRange, coveredWeight }: Scale,
+  { text, coverage, isMatch }: { text: number; coverage: number; isMatch: boolean },
+): number {
+  if (!(textRange > 0)) return Number(isMatch);
+  return (1 - coveredWeight) * (text / textRange) + coveredWeight * coverage ** coveragePower;
 }
 
 /** No one of n lies farther from their mean than √(n − 1) deviations (Samuelson's inequality). */

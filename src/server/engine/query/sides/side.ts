@@ -9,6 +9,14 @@ export interface Side {
   scoresOf: (ordinals: Int32Array, scores: Float64Array) => Steps<void>;
 }
 
+/** The side of the words. */
+export interface SideOfWords extends Side {
+  /** What the words weigh together; 0: there are none. */
+  readonly asked: number;
+  /** Writes which share of that these documents cover, 0 to 1, ascending, to the same places of `shares`. */
+  coverages: (ordinals: Int32Array, shares: Float64Array) => Steps<void>;
+}
+
 /** The side of the vector. */
 export interface SideOfVector extends Side {
   /** How the similarities of all documents are spread, whatever the filters. */

@@ -72,7 +72,10 @@ export function agreedSides(
   return { neighbours, scales };
 }
 
-function figuresInUnits({ byText, bySimilarity, spread }: SideFigures, unit: SimilarityUnit): SideFigures {
+function figuresInUnits(
+  { byText, bySimilarity, spread, asked }: SideFigures,
+  unit: SimilarityUnit,
+): SideFigures {
   const converted = ({ texts, similarities }: SideFigures['byText']) => ({
     texts,
     // Rounded down, so that what equal similarities lose in the last digits is no range.
@@ -81,6 +84,7 @@ function figuresInUnits({ byText, bySimilarity, spread }: SideFigures, unit: Sim
   return {
     byText: converted(byText),
     bySimilarity: converted(bySimilarity),
+    asked,
     spread: {
       count: spread.count,
       mean: spread.count === 0 ? 0 : inUnits(spread.mean, unit),

@@ -15,18 +15,19 @@ interface WordsRead {
 }
 
 /**
- * How far the vector of a hybrid search stands for what is meant, 0 to 1: as far as its model reads the text, and as no documents show that a word is
- * misspelt. The words are read as their neighbours then; a model reads what was typed.
+ * How far the vector of a hybrid search stands for what is meant, 0 to 1: as far as its model reads the text, as no documents show that a word is
+ * misspelt or unfinished, and less where documents hold all words. Words are read as their neighbours and as what they begin; a model reads what was typed.
  */
 export function vectorTrust(
   { alpha, vectorTrust: trust, ranking }: Pick<SearchQuery, 'alpha' | 'vectorTrust' | 'ranking'>,
   read: WordsRead,
 ): number {
   if (alpha === 1 || trust === null) return 1;
-  return Math.max(trustMin, trust * ownShare(read, ranking));
+  const beside = (read.totals?.full ?? 0) > 0 ? 1 - ranking.certainWords : 1;
+  return Math.max(trustMin, trust * ownShare(read, ranking) * beside);
 }
 
-/** The share of the words' weight that is not of words which nobody holds but as a neighbour. */
+/** The share of the words' weight that is not of words which nobody holds but as a neighbour, or as the beginning of longer ones. */
 function ownShare({ words, totals }: WordsRead, ranking: SearchQuery['ranking']): number {
   if (totals === null) return 1;
   const { documents } = totals;
@@ -40,7 +41,7 @@ function ownShare({ words, totals }: WordsRead, ranking: SearchQuery['ranking'])
       ? wordWeight(word, { figures, documents }, ranking)
       : word.count * word.share * idf(documents, 0);
     all += weight;
-    if (isHeld || figures.near === 0) own += weight;
+    if (figures.own > 0 || (!isHeld && figures.near === 0)) own += weight;
   });
   return all > 0 ? own / all : 1;
 }
