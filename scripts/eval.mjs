@@ -6,6 +6,7 @@
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies`, `artworks` and `arxiv-100k`, whose queries are made;
  * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
  * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
  * and the median of `found`.
  */
@@ -19,6 +20,8 @@ const { values, positionals } = parseArgs({
   options: {
     mode: { type: 'string', default: 'keyword' },
     tier: { type: 'string', default: 'static' },
+    model: { type: 'string' },
+    'model-file': { type: 'string' },
     match: { type: 'string', default: 'auto' },
     typos: { type: 'string', default: '2' },
     ranking: { type: 'string', default: '' },
@@ -47,6 +50,11 @@ const {
   createKernels,
   loadTransformerModel,
   readableShare,
+  OnnxModel,
+  readModelDirectory,
+  assertPackages,
+  packagesDirOf,
+  wordsOf,
 } = await loadSources(`
   export { judgedCollection, documentsOf } from './src/server/testing/judged/judged-sets.ts';
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
@@ -64,14 +72,20 @@ const {
   export { createKernels } from './src/server/embeddings/transformer/kernels.ts';
   export { loadTransformerModel } from './src/server/embeddings/transformer/transformer-model.ts';
   export { readableShare } from './src/server/embeddings/readable-share.ts';
+  export { OnnxModel } from './src/server/embeddings/onnx/onnx-model.ts';
+  export { readModelDirectory } from './src/server/embeddings/onnx/read-model-directory.ts';
+  export { assertPackages, packagesDirOf } from './src/server/embeddings/onnx/optional-packages.ts';
+  export { wordsOf } from './src/server/embeddings/embedded-words.ts';
 `);
 
-const dimension = 384;
 const batchDocuments = 1_000;
 const isByMeaning = values.mode !== 'keyword' || positionals.includes('natural');
 const tiers = ['static', 'queries', 'all'];
 if (!tiers.includes(values.tier)) throw new Error(`--tier is one of ${tiers.join(', ')}`);
-const { ofDocuments, ofQueries } = isByMeaning ? await embedders() : { ofDocuments: null, ofQueries: null };
+const embedder = isByMeaning ? await (values.model === undefined ? builtIn() : sentenceTransformer()) : null;
+const dimension = embedder?.dimension ?? 2;
+/** By their texts: an index is searched without a wait. */
+const queryVectors = new Map();
 const ranking = toRanking(
   Object.fromEntries(
     values.ranking
@@ -85,19 +99,24 @@ const ranking = toRanking(
 const totals = {};
 for (const folder of positionals) {
   if (folder === 'natural')
-    for (const collection of naturalCollections(root)) reportNatural(indexOf(collection), collection);
+    for (const collection of naturalCollections(root)) {
+      await readQueries(collection);
+      reportNatural(await indexOf(collection), collection);
+    }
   else {
     const collection = judgedCollection(folder);
-    const index = indexOf(collection);
+    const index = await indexOf(collection);
+    await readQueries(collection);
     for (const set of collection.sets)
       for (const part of values.bands ? [set, ...byLength(set)] : [set]) report(index, part);
   }
 }
 for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
 
-function indexOf(collection) {
-  const index = SearchIndex.create({ dimension: isByMeaning ? dimension : 2, metric: 'cosine', fields: [] });
-  const documents = documentsOf(collection).map(withVector);
+async function indexOf(collection) {
+  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+  const documents = [];
+  for (const document of documentsOf(collection)) documents.push(await withVector(document));
   for (let from = 0; from < documents.length; from += batchDocuments)
     index.apply({
       version: from + 1,
@@ -107,32 +126,69 @@ function indexOf(collection) {
   return index;
 }
 
-async function embedders() {
+async function builtIn() {
+  const { ofDocuments, ofQueries } = await tierOf(values.tier);
+  return {
+    dimension: 384,
+    embedDocument(passage) {
+      const vector = new Float32Array(384);
+      ofDocuments.embedDocument(passage, 384, vector, 0);
+      return vector;
+    },
+    embedQuery: (text) => ofQueries.embedQuery(text, 384),
+    trustOf: readableShare,
+  };
+}
+
+async function tierOf(tier) {
   const table = await loadStaticTable(path.join(root, 'models/static-embeddings'));
   const plain = new StaticEmbedder(table);
-  if (values.tier === 'static') return { ofDocuments: plain, ofQueries: plain };
+  if (tier === 'static') return { ofDocuments: plain, ofQueries: plain };
   const model = await loadTransformerModel(path.join(root, 'models/minilm'), 1);
   const transformer = new Transformer(createKernels(model.memory), model, model.scratches[0]);
   const better = new StaticEmbedder(table, transformer);
-  return { ofDocuments: values.tier === 'all' ? better : plain, ofQueries: better };
+  return { ofDocuments: tier === 'all' ? better : plain, ofQueries: better };
+}
+
+async function sentenceTransformer() {
+  const packagesDir = packagesDirOf(root);
+  await assertPackages(packagesDir);
+  const file = values['model-file'] ?? null;
+  const read = await readModelDirectory({ directory: path.resolve(values.model), file });
+  const model = await OnnxModel.open({ ...read, packagesDir, modelFile: read.files.model });
+  const { length } = await model.embed('a');
+  const vectorOf = async (text) => {
+    const vector = await model.embed(text);
+    return vector.length === 0 ? new Float32Array(length) : vector;
+  };
+  return {
+    dimension: length,
+    embedDocument: (passage) => vectorOf(read.prompts.document + wordsOf(passage)),
+    embedQuery: (text) => vectorOf(read.prompts.query + text),
+    trustOf: () => null,
+  };
 }
 
 /** As a server embeds it. */
-function withVector(document) {
-  if (ofDocuments === null) return document;
+async function withVector(document) {
+  if (embedder === null) return document;
   const embeddable = runSteps(embeddableOf({ metadata: null }, JSON.parse(document.source)));
   if (embeddable === null) return document;
   const { passages, spans } = embeddable;
   const vectors = new Float32Array(passages.length * dimension);
   for (const [i, passage] of passages.entries())
-    ofDocuments.embedDocument(passage, dimension, vectors, i * dimension);
+    vectors.set(await embedder.embedDocument(passage), i * dimension);
   return { ...document, vectors, spans };
 }
 
-/** Null: the search has none, or the query says nothing that the model knows. */
-function queryVector(text) {
-  const vector = ofQueries?.embedQuery(text, dimension) ?? null;
-  return vector?.some((component) => component !== 0) ? vector : null;
+/** A query that says nothing that the model knows has no vector. */
+async function readQueries({ sets, unanswered = [] }) {
+  if (embedder === null) return;
+  const asked = sets.flatMap(({ queries }) => queries.map(({ text }) => text));
+  for (const text of [...asked, ...unanswered]) {
+    const vector = await embedder.embedQuery(text);
+    if (vector.some((component) => component !== 0)) queryVectors.set(text, vector);
+  }
 }
 
 function settingsFor(mode, text) {
@@ -140,8 +196,8 @@ function settingsFor(mode, text) {
     mode,
     match: values.match,
     typosMax: Number(values.typos),
-    vector: mode === 'keyword' ? null : queryVector(text),
-    vectorTrust: readableShare(text),
+    vector: mode === 'keyword' ? null : (queryVectors.get(text) ?? null),
+    vectorTrust: embedder?.trustOf(text) ?? null,
     k: mode === 'hybrid' ? 100 : 10,
     ranking,
   };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Files of a small sentence-transformer; null: this one is missing. What is no text is written as JSON. */
+/** Files of a small sentence-transformer; null: this one is missing. What is neither text nor bytes is written as JSON. */
 export type ModelFilesGiven = Record<string, unknown>;
 
 const usual: ModelFilesGiven = {
@@ -22,9 +22,12 @@ export async function makeModelDirectory(given: ModelFilesGiven = {}, name = 'ti
       const at = path.join(directory, file);
       await mkdir(path.dirname(at), { recursive: true });
       if (content === null) await rm(at, { force: true });
-      else await writeFile(at, typeof content === 'string' ? content : JSON.stringify(content));
+      else await writeFile(at, isText(content) ? content : JSON.stringify(content));
     }
   };
   await write({ ...usual, ...given });
   return { directory, write, remove: () => rm(parent, { recursive: true, force: true }) };
 }
+
+const isText = (content: unknown): content is string | Buffer =>
+  typeof content === 'string' || Buffer.isBuffer(content);

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Pooling } from './model-modules.ts';
-import { type IntegerType, loadOnnxPackages, type OnnxRuntime, type OnnxSession } from './onnx-packages.ts';
+import {
+  type IntegerType,
+  loadOnnxPackages,
+  type OnnxRuntime,
+  type OnnxSession,
+  type Tokenizers,
+} from './onnx-packages.ts';
 import { poolRows, unit } from './pool-rows.ts';
 import { TextTokens } from './text-tokens.ts';
 
@@ -55,12 +61,7 @@ export class OnnxModel {
   /** @throws Error in words for whoever started the server */
   static async open(source: OnnxModelSource): Promise<OnnxModel> {
     const { runtime, tokenizers } = loadOnnxPackages(source.packagesDir);
-    const config =
-      source.tokenizerConfigFile === null
-        ? {}
-        : JSON.parse(await readFile(source.tokenizerConfigFile, 'utf8'));
-    const file = JSON.parse(await readFile(source.tokenizerFile, 'utf8'));
-    const tokens = new TextTokens(new tokenizers.Tokenizer(file, config), source);
+    const tokens = await tokensOf(tokenizers, source);
     // Threads of its own would not make way for others, and searches have the other cores.
     const session = await runtime.InferenceSession.create(source.modelFile, {
       intraOpNumThreads: 1,
@@ -90,6 +91,17 @@ export class OnnxModel {
   #tensor(type: IntegerType, values: number[]): unknown {
     const data = type === 'int64' ? BigInt64Array.from(values, BigInt) : Int32Array.from(values);
     return new this.#runtime.Tensor(type, data, [1, values.length]);
+  }
+}
+
+async function tokensOf({ Tokenizer }: Tokenizers, source: OnnxModelSource): Promise<TextTokens> {
+  const { tokenizerFile, tokenizerConfigFile: configFile } = source;
+  const config = configFile === null ? {} : JSON.parse(await readFile(configFile, 'utf8'));
+  const file = JSON.parse(await readFile(tokenizerFile, 'utf8'));
+  try {
+    return new TextTokens(new Tokenizer(file, config), source);
+  } catch (cause) {
+    throw new Error(`${tokenizerFile} is not understood: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -30,7 +30,7 @@ interface OnnxTensor {
 }
 
 /** What is used of `@huggingface/tokenizers`. */
-interface Tokenizers {
+export interface Tokenizers {
   Tokenizer: new (tokenizer: unknown, config: unknown) => Tokenizer;
 }
 

@@ -124,6 +124,11 @@ test.each<[string, ModelFilesGiven, RegExp]>([
   ['no tokenizer', { 'tokenizer.json': null }, /\/tiny\/tokenizer\.json is missing$/],
   ['a broken tokenizer', { 'tokenizer.json': '{"model":' }, /\/tokenizer\.json is not JSON: /],
   ['a tokenizer of none', { 'tokenizer.json': {} }, /\/tokenizer\.json is not as it should be: model: /],
+  [
+    'a tokenizer of another kind',
+    { 'tokenizer.json': { model: { type: 'WordLevel' } } },
+    /\/tokenizer\.json is not as it should be: model\.type: .*"WordPiece"/,
+  ],
   ['no pooling file', { [pooling]: null }, /is no sentence-transformer: it has neither modules\.json nor/],
   [
     'no pooling',

@@ -41,7 +41,10 @@ const sentenceConfig = z.looseObject({
 });
 /** Where it has no bound it says 1e30. */
 const tokenizerConfig = z.looseObject({ model_max_length: z.number().min(3).nullish() });
-const tokenizer = z.looseObject({ model: z.looseObject({}) });
+/** An older file does not say its kind; what reads it tells by its parts. */
+const tokenizer = z.looseObject({
+  model: z.looseObject({ type: z.enum(['WordPiece', 'Unigram', 'BPE']).optional() }),
+});
 
 /** @throws SettingsError that names the file which is missing, broken, or asks for what is not done here */
 export async function readModelDirectory({

@@ -28,7 +28,8 @@ export class TextTokens {
   idsOf(text: string): number[] {
     const { tokensMax, isLowerCased } = this.#limits;
     const given = isLowerCased ? text.toLowerCase() : text;
-    const own = this.#tokenizer.encode(given, { add_special_tokens: false }).ids;
+    // Of a token that is not in its vocabulary there is no id where the model has none for such.
+    const own = this.#tokenizer.encode(given, { add_special_tokens: false }).ids.filter(Number.isInteger);
     if (own.length === 0) return [];
     const room = Math.max(1, tokensMax - this.#before.length - this.#after.length);
     return [...this.#before, ...own.slice(0, room), ...this.#after];
