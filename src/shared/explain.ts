@@ -41,6 +41,9 @@ export const hitExplanation = z
         mean_length: z.number(),
         words: z.array(word).describe('Their scores add up to the score'),
         missing: z.array(z.string()).describe('Words of the query that the document does not hold'),
+        coverage: z
+          .number()
+          .describe('0 to 1: how much of the weight of all words it holds, one only with a typo in part'),
       })
       .exactOptional(),
     vector: z

@@ -15,7 +15,7 @@ const explained = (words: number, meaning: number, held: string[] = []) => ({
   score: words + meaning,
   explain: {
     parts: { keyword: words, vector: meaning },
-    keyword: { score: 1, length: 1, mean_length: 1, words: held.map(word), missing: [] },
+    keyword: { score: 1, length: 1, mean_length: 1, words: held.map(word), missing: [], coverage: 1 },
   },
 });
 

@@ -3,45 +3,47 @@ import { expect, it } from 'vitest';
 import type { HitExplanation } from '#shared/explain.ts';
 import { fits, fittingCount } from './hit-fit.ts';
 
-function hit(similarity: number | null, held: number, missing: string[] = []): { explain: HitExplanation } {
-  const word = { word: 'a', count: 1, documents: 1, weight: 1, saturation: 1, score: 1, matches: [] };
+/** Null: the search did not ask by words, or by meaning. */
+function hit(similarity: number | null, coverage: number | null): { explain: HitExplanation } {
+  const side = { value: 0 };
+  const fusion = { method: 'weighted', alpha: 0.5, keyword: side, vector: side } as const;
   return {
     explain: {
       parts: {},
-      keyword: {
-        score: 1,
-        length: 1,
-        mean_length: 1,
-        words: Array.from({ length: held }, () => word),
-        missing,
-      },
-      ...(similarity === null ? {} : { vector: { similarity, distance: 1 - similarity, neighbour: true } }),
+      ...(coverage !== null && {
+        keyword: { score: 1, length: 1, mean_length: 1, words: [], missing: [], coverage },
+      }),
+      ...(similarity !== null && { vector: { similarity, distance: 1 - similarity, neighbour: true } }),
+      ...(similarity !== null && coverage !== null && { fusion }),
     },
   };
 }
 
 // As the sample sets answered.
 it.each([
-  ['loud neighbours → headphones', hit(0.294, 0, ['loud', 'neighbours']), true],
-  ['boy raised by wolves → The Jungle Book', hit(0.365, 2, ['boy']), true],
-  ['laptop → what holds the word', hit(0.28, 1), true],
-  ['vegan → Ember Cast-Iron Skillet', hit(0.147, 0, ['vegan']), false],
-  ['qqqxyz → Herb Window Garden', hit(0.142, 0, ['qqqxyz']), false],
-  ['stay hydrated → Linen Bedding Set', hit(0.181, 1, ['hydrated']), false],
-  ['kubernetes cluster → Oblivion', hit(0.19, 1, ['kubernetes']), false],
-  ['a sentence of which words find one', hit(null, 1, ['lawyer', 'innocent']), false],
+  ['houseplant that is hard to kill → Monstera in a Pot', hit(0.45, 0), true],
+  ['comedy about golf → Happy Gilmore', hit(0.43, 0.81), true],
+  ['picaso → Head of a Young Boy', hit(0.22, 1), true],
+  ['wake up gently → Owl Bedside Radio', hit(0.46, 0.23), true],
+  ['lawn mower → what is nearest', hit(0.37, 0), false],
+  ['best mortgage rates → what holds a word', hit(0.21, 0.48), false],
+  ['tax return deadline → The Return of …', hit(0.07, 0.45), false],
+  ['by meaning: something near', hit(0.33, null), true],
+  ['by meaning: nothing', hit(0.31, null), false],
+  ['by words: half of them', hit(null, 0.5), true],
+  ['by words: one of a sentence', hit(null, 0.3), false],
 ])('%s', (_, given, expected) => {
   expect(fits(given, true)).toBe(expected);
 });
 
 it('does not judge what it has no scale for', () => {
-  expect(fits(hit(0.1, 0, ['x']), false)).toBe(null);
+  expect(fits(hit(0.1, 0), false)).toBe(null);
   expect(fits({}, true)).toBe(null);
   expect(fits({ curated: true }, true)).toBe(true);
 });
 
 it('parts a list behind the last hit that fits', () => {
-  const [good, bad] = [hit(0.5, 1), hit(0.1, 0, ['x'])];
+  const [good, bad] = [hit(0.5, 1), hit(0.1, 0)];
   expect(fittingCount([good, bad, good, bad], true)).toBe(3);
   expect(fittingCount([bad, bad], true)).toBe(0);
   expect(fittingCount([good, good], true)).toBe(null);

@@ -1,13 +1,16 @@
 import type { MergedSearchHit } from '#shared/search.ts';
 
 /**
- * Whether a hit fits what was asked, which its place in a list does not say: something is always first. It does when it holds most of the words, or when its
- * meaning is near. What is near was chosen by hand, over 26 queries of the three sample sets in 384 dimensions: most of what people would call a good
- * answer is above, nonsense below; a question about something like what there is may still pass.
+ * Whether a hit fits what was asked, which its place in a list does not say: something is always first. It does when what it covers of the words and how near its
+ * meaning is are enough together. How much that is was chosen on the natural queries of the three samples and on those that nothing there answers
+ * (`npm run eval -- natural` tells how well it does): a question about something like what there is may still pass.
  */
-const nearMin = 0.28;
-/** Of the query's words. */
-const heldMin = 0.6;
+const enough = 0.45;
+/** What holding all words adds to a similarity. */
+const coverageShare = 0.5;
+/** Of a search by one side alone. */
+const nearMin = 0.32;
+const coverageMin = 0.5;
 
 type Explained = Pick<MergedSearchHit, 'explain' | 'curated'>;
 
@@ -15,12 +18,11 @@ type Explained = Pick<MergedSearchHit, 'explain' | 'curated'>;
 export function fits({ explain, curated }: Explained, isCosine: boolean): boolean | null {
   if (curated) return true;
   if (!explain) return null;
-  const { keyword, vector } = explain;
+  const { keyword, vector, fusion } = explain;
   if (vector && !isCosine) return null;
-  if (vector && vector.similarity >= nearMin) return true;
-  const held = keyword?.words.length ?? 0;
-  const wanted = held + (keyword?.missing.length ?? 0);
-  return held > 0 && held >= wanted * heldMin;
+  const { coverage = 0 } = keyword ?? {};
+  if (!vector) return coverage >= coverageMin;
+  return fusion ? vector.similarity + coverageShare * coverage >= enough : vector.similarity >= nearMin;
 }
 
 /** How many hits from the first one on belong to what fits; null: none is to be set apart. */

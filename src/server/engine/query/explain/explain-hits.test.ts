@@ -30,6 +30,9 @@ function expectToAddUp(
     expect(Math.min(...frequencies)).toBeGreaterThan(0);
     expect(query.text).toContain(word.word);
   }
+  expect(words?.coverage ?? 0).toBeGreaterThanOrEqual(0);
+  expect(words?.coverage ?? 0).toBeLessThanOrEqual(1);
+  if (words?.missing.length === 0) expect(words.coverage).toBeGreaterThan(0);
   near(sum(words?.words.map((word) => word.score) ?? []), words?.score ?? 0);
   expect(similarity?.distance ?? null).toBe(vectorDistance);
   expect(fusion === null).toBe(query.mode !== 'hybrid' || (keywordScore === null && vectorScore === null));
@@ -97,6 +100,8 @@ describe('the explanation of a hit', () => {
     ];
     const words = wordsOf({ text: 'horses piano', match: 'any', prefix: false, fields }, '1');
     expect(words?.missing).toEqual(['piano']);
+    // Of two words that weigh ln(1 + 2.5 / 1.5) and ln(1 + 3.5 / 0.5).
+    expect(words?.coverage).toBeCloseTo(Math.log(8 / 3) / (Math.log(8 / 3) + Math.log(8)), 9);
     expect(words?.words).toMatchObject([
       {
         word: 'horses',
@@ -111,6 +116,7 @@ describe('the explanation of a hit', () => {
   });
 
   test('tells corrections, beginnings and synonyms apart', () => {
+    expect(wordsOf({ text: 'hoise' }, '3')?.coverage).toBe(1);
     expect(wordsOf({ text: 'hoise' }, '3')?.words[0]?.matches).toMatchObject([
       { field: 'title', kind: 'typo', typos: 1, forms: ['house'], share: expect.closeTo(0.1, 3) },
     ]);

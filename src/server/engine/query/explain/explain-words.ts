@@ -11,8 +11,9 @@ import { PhraseFinder } from '../../lexical/phrase-finder.ts';
 import { PostingCursor } from '../../lexical/posting-cursor.ts';
 import { fieldOf, frequencyOf, type PostingForms } from '../../lexical/posting-forms.ts';
 import { figuresOf } from '../../lexical/read-query.ts';
+import type { WordFigures } from '../../merged-types.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
-import type { SearchQuery } from '../../types.ts';
+import type { Ranking, SearchQuery } from '../../types.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import { assertRoom } from '../answer-too-large-error.ts';
 import type { ExplainedMatch, ExplainedWords } from './explanation.ts';
@@ -44,14 +45,17 @@ export function* explainWords(
   const meanLength = totals.length / Math.max(1, totals.documents) || 1;
   for (const ordinal of ordinals) {
     const length = lexical.lengths.of(ordinal, weights);
-    explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [] });
+    explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [], coverage: 0 });
   }
   let bytes = 0;
+  let asked = 0;
   const matches = new PageMatches(parts, { weights, fields: query.fields }, ordinals);
   for (const [place, word] of words.entries()) {
     const figures = figuresOf(totals, place);
     const { variants, ...read } = readWord(word, { figures, documents: totals.documents }, query.ranking);
     const held = yield* matches.of(variants);
+    const isAsked = !word.isBeginningOnly;
+    if (isAsked) asked += read.weight;
     bytes += matches.count * matchBytes + ordinals.length * word.text.length;
     assertRoom(bytes, query);
     for (const [ordinal, own] of explained) {
@@ -74,10 +78,21 @@ export function* explainWords(
         matches: found.map((each) => toMatch(each, score * (each.amount / amount))).sort(byScore),
       });
       own.score += score;
+      if (isAsked) own.coverage += read.weight * coverageBy(found, figures, query.ranking);
     }
     if (isPauseDue(ordinals.length * listUnits)) yield;
   }
+  for (const own of explained.values()) own.coverage = asked > 0 ? Math.min(1, own.coverage / asked) : 0;
   return explained;
+}
+
+/** How much of a word a document holds: less where it has only a neighbour of one that others have. */
+function coverageBy(
+  found: readonly Held[],
+  { exact }: Pick<WordFigures, 'exact'>,
+  { coveredByTypo }: Pick<Ranking, 'coveredByTypo'>,
+): number {
+  return exact === 0 || found.some(({ kind }) => kind !== 'typo') ? 1 : coveredByTypo;
 }
 
 /** Of one document, all that stands for a word in one field and in one way. */

@@ -47,6 +47,8 @@ export interface ExplainedWords {
   words: ExplainedWord[];
   /** Words of the query that the document does not hold. */
   missing: string[];
+  /** 0 to 1: how much of the weight of all words it holds, a word that it has only with a typo in part. */
+  coverage: number;
 }
 
 export interface ExplainedSimilarity {

@@ -33,6 +33,7 @@ function shownWords({
   meanLength,
   words,
   missing,
+  coverage,
 }: Words): NonNullable<HitExplanation['keyword']> {
   return {
     score,
@@ -40,6 +41,7 @@ function shownWords({
     mean_length: meanLength,
     words: words.map(({ matches, ...word }) => ({ ...word, matches: matches.map(shownMatch) })),
     missing,
+    coverage,
   };
 }
 
