@@ -6,6 +6,8 @@ import { toRecordError } from './db/record-error.ts';
 import { AppError, isOutOfFiles } from './errors.ts';
 import { issueMessage } from './issue-message.ts';
 
+export const unknownField = 'is not a known field';
+
 /** Every failure as the one error: what is thrown anywhere leaves through here, over REST and over tRPC. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -33,7 +35,7 @@ function invalidInput(error: ZodError): AppError {
       issue.code === 'unrecognized_keys'
         ? issue.keys
             .slice(0, limits.errorDetailsMax)
-            .map((key) => ({ path: [...issue.path, key].join('.'), message: 'is not a known field' }))
+            .map((key) => ({ path: [...issue.path, key].join('.'), message: unknownField }))
         : [{ path: issue.path.join('.'), message: issueMessage(issue) }],
     );
   const first = details[0];

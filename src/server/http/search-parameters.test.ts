@@ -265,3 +265,16 @@ test.each([['0.001'], ['1000'], ['1']])('with a weight of %s the field is search
   const { body } = await call<{ found: number }>(kit, { method: 'GET', path, as: { key } });
   expect(body.found).toBe(30);
 });
+
+test('a parameter that there is not is refused with the nearest that there is, in an address and in a body', async () => {
+  const path = '/api/collections/one/search';
+  const asked = [
+    { method: 'GET', path: `${path}?query=word&querry_by=title` },
+    { method: 'POST', path, body: { query: 'word', querry_by: 'title' } },
+  ];
+  for (const request of asked) {
+    const { status, body } = await call<ErrorBody>(kit, { ...request, as: { key } });
+    expect(status).toBe(400);
+    expect(body.message).toBe('querry_by: is not a known field; the nearest is "query_by"');
+  }
+});

@@ -16,6 +16,7 @@ import type { Operation } from './catalogue.ts';
 import { runImport } from './import/run-import.ts';
 import { readInput } from './input.ts';
 import { type Matched, matchRest } from './match.ts';
+import { withNearestParameter } from './nearest-parameter.ts';
 import { answerOpenApi, openApiPath } from './openapi.ts';
 import { requestNoter } from './request-noter.ts';
 import type { RestCall } from './rest-call.ts';
@@ -72,7 +73,7 @@ export async function handleRest(
   } catch (error) {
     status = toAppError(error).status;
     ticket.leave();
-    throw error;
+    throw withNearestParameter(error, operation);
   } finally {
     if (about !== null && operation.procedure.isCounted)
       countRequest(ctx, { about, status, ms: operation.stream === null ? performance.now() - since : null });
