@@ -118,6 +118,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   stopWordsMax: 'Stop words of a collection or search',
   rulesBytesMax: 'Synonyms, overrides, presets and settings of a collection together, as JSON',
   rulesUploadBytesMax: 'An upload of synonyms or judgements',
+  uploadedRowCharactersMax: 'Characters of a row of such an upload',
   judgementsMax: 'Judgements of a collection',
   judgedQueriesMax: 'Queries that are judged in a collection',
   judgedQueryCharactersMax: 'Characters of a query that is judged',

@@ -171,6 +171,7 @@ export const limits = {
   rulesBytesMax: 512 * 1024,
   /** An upload of synonyms. */
   rulesUploadBytesMax: 4 * 1024 * 1024,
+  uploadedRowCharactersMax: 65_536,
   /** Judgements of a collection, and the queries that they are about: each is searched for when relevance is measured. */
   judgementsMax: 5_000,
   judgedQueriesMax: 500,

@@ -20,22 +20,37 @@ interface UploadedKind<Row, Thing> {
   idOf(thing: Thing): string | null;
 }
 
+interface Reading {
+  /** Hears of what is kept of the upload before it is. */
+  hold: (bytes: number) => void;
+  /** Waited for between parts, while others have their turns: what has come already is read without a pause otherwise. */
+  turn: () => Promise<void>;
+}
+
+/** Characters that are read without a pause. */
+const readAtOnce = 16_384;
+
 /**
  * An upload of what a collection has beside its documents, read to its end: the good things, and what is said of each row.
- * @param hold hears of what is kept of the upload before it is
  * @throws AppError PAYLOAD_TOO_LARGE, UNPROCESSABLE (more rows than a collection has of them), what the upload and `hold` throw
  */
 export async function readUploaded<Row, Thing>(
   rows: AsyncIterable<ImportRow>,
   kind: UploadedKind<Row, Thing>,
-  hold: (bytes: number) => void,
+  { hold, turn }: Reading,
 ): Promise<{ things: Thing[]; results: ImportResult[] }> {
   const byKey = new Map<string, Thing>();
   const results: ImportResult[] = [];
   let characters = 0;
+  let sinceTurn = 0;
   for await (const row of rows) {
     const length = 'text' in row ? row.text.length : 0;
     characters += length;
+    sinceTurn += length;
+    if (sinceTurn >= readAtOnce) {
+      await turn();
+      sinceTurn = 0;
+    }
     assertFewEnough(kind, results.length + 1, characters);
     hold(length);
     try {
@@ -50,11 +65,16 @@ export async function readUploaded<Row, Thing>(
   return { things: [...byKey.values()], results };
 }
 
-/** @throws AppError BAD_REQUEST */
+/** @throws AppError BAD_REQUEST, PAYLOAD_TOO_LARGE */
 function parsed<Row>(row: ImportRow, { schema, called }: { schema: ZodType<Row>; called: string }): Row {
   if ('fault' in row) throw row.fault;
   if ('cells' in row)
     throw new AppError('BAD_REQUEST', `${called[0]?.toUpperCase()}${called.slice(1)} are uploaded as JSON`);
+  if (row.text.length > limits.uploadedRowCharactersMax)
+    throw new AppError(
+      'PAYLOAD_TOO_LARGE',
+      `A row of ${called} has at most ${limits.uploadedRowCharactersMax} characters`,
+    );
   const { data, error } = schema.safeParse(parseJson(row.text, { valuesMax: limits.otherValuesMax }));
   if (error) throw new TRPCError({ code: 'BAD_REQUEST', cause: error });
   return data;

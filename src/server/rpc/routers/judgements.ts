@@ -1,5 +1,6 @@
 import { eq, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
+import { bodyReading } from '#server/admission/request-memory.ts';
 import { judgements } from '#server/db/schema/judgements.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { measureQueries } from '#server/indexes/relevance/measure-queries.ts';
@@ -135,7 +136,9 @@ export const judgementsRouter = router({
     .input(collectionRef.extend({ rows: rowsInput('judgements') }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
-      return next({ ctx: { read: await readUploaded(input.rows({}), uploaded, ctx.held.body.add) } });
+      return next({
+        ctx: { read: await readUploaded(input.rows({}), uploaded, bodyReading(ctx.held, ctx.requester)) },
+      });
     })
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
+import { bodyReading } from '#server/admission/request-memory.ts';
 import type { Database } from '#server/db/client.ts';
 import { synonyms } from '#server/db/schema/rules.ts';
 import { notFound } from '#server/errors.ts';
@@ -176,7 +177,9 @@ export const synonymsRouter = router({
     .input(collectionRef.extend({ rows: rowsInput('synonyms') }))
     .use(async ({ ctx, input, next }) => {
       await getCollection(ctx, input.collection);
-      return next({ ctx: { read: await readUploaded(input.rows({}), uploaded, ctx.held.body.add) } });
+      return next({
+        ctx: { read: await readUploaded(input.rows({}), uploaded, bodyReading(ctx.held, ctx.requester)) },
+      });
     })
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
