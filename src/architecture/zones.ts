@@ -31,6 +31,7 @@ const zones: Zone[] = [
     server(
       'env.ts',
       'embedding-settings.ts',
+      'rerank-settings.ts',
       'setting-forms.ts',
       'settings-error.ts',
       'log.ts',
@@ -62,6 +63,7 @@ const zones: Zone[] = [
     ['shared', 'base', 'memory', 'admission', 'outbound'],
     ['zod', 'node:*'],
   ),
+  zone('reranking', server('reranking/'), ['base', 'outbound', 'embeddings'], ['zod']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // What is measured over time.
   zone('monitoring', server('monitoring/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),
@@ -229,7 +231,9 @@ const zones: Zone[] = [
       'base',
       'admission',
       'db',
+      'outbound',
       'embeddings',
+      'reranking',
       'telemetry',
       'search-log',
       'request-log',

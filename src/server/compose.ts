@@ -32,9 +32,11 @@ import { createMailer } from './mail/mailer.ts';
 import type { Figures } from './metrics/figures.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMonitoring } from './monitoring/create-monitoring.ts';
+import { resolveBySystem } from './outbound/find-addresses.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
 import { RequestLog } from './request-log/request-log.ts';
+import { RerankClient } from './reranking/rerank-client.ts';
 import { startPurge } from './rpc/deletion/purge.ts';
 import { createSampleLoads } from './samples/sample-loads.ts';
 import { SearchLog } from './search-log/search-log.ts';
@@ -68,6 +70,9 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
   try {
     const service = await createEmbeddingService({ settings, rootDir, log });
     if (service) closers.push(() => service.stop());
+    const reranker =
+      settings.rerank && new RerankClient({ ...settings.rerank, resolve: resolveBySystem, log });
+    if (reranker) closers.push(async () => reranker.close());
     const record = await openRecord({
       settings,
       log,
@@ -125,6 +130,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       record,
       embedder,
       service,
+      reranker,
       movesCollections: settings.movesCollections,
       settings,
       log,

@@ -46,6 +46,10 @@ test.each([
   ['EMBEDDINGS_API_KEY', 'two words'],
   ['EMBEDDINGS_DIMENSIONS', '0'],
   ['EMBEDDINGS_TIMEOUT_SECONDS', '0'],
+  ['RERANK_URL', 'https://ada:secret@models.example.com/rerank'],
+  ['RERANK_URL', 'http://models.example.com/rerank'],
+  ['RERANK_API_KEY', 'two words'],
+  ['RERANK_TIMEOUT_MS', '1'],
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],
@@ -80,6 +84,20 @@ test('an embedding service needs an address and a model, and https where it is p
   const plain = { ...all, EMBEDDINGS_URL: 'http://localhost:8080/v1' };
   expect(() => readSettings(plain)).toThrow('EMBEDDINGS_TO_PRIVATE_ADDRESSES');
   expect(readSettings({ ...plain, EMBEDDINGS_TO_PRIVATE_ADDRESSES: 'true' }).embeddingService).toMatchObject({
+    mayBePrivate: true,
+  });
+});
+
+test('a service for re-ranking needs its address alone, and https where it is public', () => {
+  const url = 'https://models.example.com/rerank';
+  expect(readSettings({}).rerank).toBeNull();
+  const plain = { url, apiKey: null, model: null, timeoutMs: 1_000, mayBePrivate: false };
+  expect(readSettings({ RERANK_URL: url }).rerank).toEqual(plain);
+  const given = { RERANK_URL: 'http://localhost:8080/rerank', RERANK_MODEL: 'm', RERANK_API_KEY: 'k' };
+  expect(readSettings({ ...given, RERANK_TO_PRIVATE_ADDRESSES: 'true' }).rerank).toMatchObject({
+    url: 'http://localhost:8080/rerank',
+    model: 'm',
+    apiKey: 'k',
     mayBePrivate: true,
   });
 });

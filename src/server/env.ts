@@ -8,6 +8,7 @@ import {
   readEmbeddingModel,
   readEmbeddingService,
 } from './embedding-settings.ts';
+import { type RerankSettings, readRerank, rerankVariables } from './rerank-settings.ts';
 import { count, switchOf } from './setting-forms.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -84,6 +85,7 @@ const schema = z.object({
   PASSWORD_HASH_MEMORY_MB: count(64, 1).pipe(z.number().max(4_096)),
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
   ...embeddingVariables,
+  ...rerankVariables,
   /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
   EMBEDDING_WAIT_SECONDS: count(5, 1),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
@@ -179,6 +181,8 @@ export interface Settings {
   /** Whether collections of other models are moved to the one that is set up. */
   movesCollections: boolean;
   embeddingWaitMs: number;
+  /** Null: no service orders hits. */
+  rerank: RerankSettings | null;
   databaseWaitMs: number;
   statementMs: number;
   openai: ProviderSettings;
@@ -258,6 +262,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     embeddingModel: readEmbeddingModel(s),
     movesCollections: s.EMBEDDINGS_COLLECTIONS === 'all',
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
+    rerank: readRerank(s),
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
     openai: {

@@ -130,6 +130,10 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   calibrationQueriesMin: 'Queries that find them',
   calibrationHits:
     'First hits of a query that count as not relevant where nobody has judged them, if that is asked for',
+  rerankedHits: 'Best hits of a search that a re-ranking service orders',
+  rerankCharactersMax: 'Characters of a document that it is sent',
+  rerankBytesMax: 'Documents that are read for it',
+  rerankAnswerBytesMax: 'The best hits that it orders, as they are answered',
   countedQueryCharactersMax: 'Characters of a query that is counted; a longer one counts by its beginning',
   countedQueriesMax:
     'Queries of a collection and day that are kept, the most frequent ones, once there are twice as many',

@@ -187,6 +187,11 @@ export const limits = {
   calibrationQueriesMin: 10,
   /** First hits of a query that count as not relevant where nobody has judged them, if that is asked for. */
   calibrationHits: 100,
+  /** Best hits of a search that a re-ranking service orders, and what it is sent of each and of all. */
+  rerankedHits: 50,
+  rerankCharactersMax: 2_000,
+  rerankBytesMax: 1024 * 1024,
+  rerankAnswerBytesMax: 4 * 1024 * 1024,
   /** Of a query that is counted; a longer one counts by its beginning. */
   countedQueryCharactersMax: 100,
   /** Queries of a collection and day that are kept, the most frequent ones, once there are twice as many. */

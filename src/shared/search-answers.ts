@@ -47,6 +47,10 @@ export const hitShape = z
       .max(1)
       .describe('How likely it is relevant, where the collection is calibrated for such searches')
       .exactOptional(),
+    rerank_score: z
+      .number()
+      .describe('What the re-ranking service gives it, by which the best stand')
+      .exactOptional(),
     text_match: z.number().describe('The BM25 sum, where the document matches the words').exactOptional(),
     vector_distance: z.number().exactOptional(),
     curated: z.literal(true).describe('An override has put it where it stands').exactOptional(),
@@ -90,6 +94,10 @@ export const effectiveRequestShape = z
     without_meaning: z
       .string()
       .describe('Why a hybrid search was one by words alone: what makes vectors does not answer')
+      .exactOptional(),
+    without_reranking: z
+      .string()
+      .describe('Why the hits stand as without `rerank`: the service does not answer')
       .exactOptional(),
     synonyms: z
       .array(z.object({ id: z.string(), word: z.string(), alternatives: z.array(z.string()) }))

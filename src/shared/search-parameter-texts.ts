@@ -35,6 +35,7 @@ export const searchParameterTexts = {
   alpha: 'Hybrid: from 0, words alone, to 1, meaning alone',
   fusion: 'Hybrid: sums of normalised scores, or of reciprocal ranks',
   preset: 'Parameters that were saved under this name; what the search says itself counts more',
+  rerank: 'Whether a service that reads query and documents orders the best 50 hits, where one is set up',
   explain: 'Whether each hit says what its score is made of',
   enable_synonyms: 'Whether the collection’s synonyms act',
   enable_overrides: 'Whether the collection’s overrides act',

@@ -141,6 +141,8 @@ const shape = {
   preset: z.string().min(1).max(limits.ruleIdCharactersMax).optional(),
   /** Whether each hit says what its score is made of. */
   explain: flag.optional().meta({ default: false }),
+  /** Whether the best hits are ordered by a service that reads them. */
+  rerank: flag.optional().meta({ default: false }),
   enable_synonyms: defaulted('enable_synonyms', flag),
   enable_overrides: defaulted('enable_overrides', flag),
   /** Whether values, amounts and years in the query become conditions. */

@@ -98,6 +98,7 @@ export interface SearchHit<Document = StoredDocument> {
   score: number;
   /** 0 to 1, where the collection's relevance is calibrated for such searches. */
   relevance?: number;
+  rerank_score?: number;
   /** The BM25 sum, where the document matches the words. */
   text_match?: number;
   vector_distance?: number;

@@ -63,6 +63,7 @@ const starOf = (corners: number): string =>
     return `${(60 + (i % 2)) * Math.sin(angle)}, ${(100 + (i % 2)) * Math.cos(angle)}`;
   }).join(', ');
 
+const model = { base: -2, score: 4, words: 1, nearest: 0.1 };
 const queries: Record<string, Partial<SearchQuery>> = {
   'a common word': { text: 'common', limit: 250 },
   'three words': { text: 'wael vi wolo', match: 'any' },
@@ -117,6 +118,17 @@ const queries: Record<string, Partial<SearchQuery>> = {
     filter: 'price:>100 && tag:"tag 7"',
     facets: [...facets, { field: 'price', ranges: [] }],
     areFacetsDisjunctive: true,
+  },
+  'relevance by words, of some too little': { text: 'common', relevance: { model, min: 0.5 } },
+  'relevance of both, of facets without their filters too': {
+    mode: 'hybrid',
+    vector,
+    text: 'common wael',
+    k: 5_000,
+    filter: 'price:>100 && tag:"tag 7"',
+    facets,
+    areFacetsDisjunctive: true,
+    relevance: { model, min: 0.5 },
   },
   'both by rank': { mode: 'hybrid', vector, text: 'common', k: 5_000, fusion: 'rrf' },
 };

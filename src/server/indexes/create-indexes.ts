@@ -24,6 +24,7 @@ import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
 import { RequestWork } from './search/request-work.ts';
+import type { Reranker } from './search/rerank/reranked.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
@@ -76,6 +77,8 @@ export interface IndexesOptions {
   onImportProgress?: (collectionId: number) => void;
   /** What workspaces may have by their plans; absent: any number. */
   documentLimits?: string | null;
+  /** What orders the best hits of searches that ask for it; absent: nothing does. */
+  reranker?: Reranker | null;
   /** Whether the language of collections is read off their documents; absent: yes. */
   detectsLanguages?: boolean;
   /** How long after a change its documents are upgraded, and after a failure. */
@@ -163,7 +166,13 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
   const ofQueries = { rules, clock, embedder: queryEmbedder, tierOf };
-  const searcher = new Searcher({ registry, vocabularies, answerBytesMax, ...ofQueries });
+  const searcher = new Searcher({
+    registry,
+    vocabularies,
+    answerBytesMax,
+    reranker: rest.reranker ?? null,
+    ...ofQueries,
+  });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
   const repairs = new MaintenanceLimits({ what: 'repairs', done: 'repaired' });

@@ -66,8 +66,9 @@ const whyAlone = {
   group_by: 'groups are of one collection',
   cursor: 'one list has pages',
   understand: 'values and amounts are those of one collection',
+  rerank: 'the best hits of one collection are ordered anew',
 } as const;
-const alone = ['preset', 'group_by', 'cursor', 'understand'] as const;
+const alone = ['preset', 'group_by', 'cursor', 'understand', 'rerank'] as const;
 
 /** An answer a search; whatever is wrong with one stays in its place, also that its answer does not fit beside the others. */
 export async function searchEach(

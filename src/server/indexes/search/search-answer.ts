@@ -24,6 +24,8 @@ interface Asked {
   acting?: AppliedRules['acting'];
   /** Why a hybrid search was one by words alone. */
   withoutMeaning?: string | undefined;
+  /** Why hits that were to be ordered anew are not. */
+  withoutReranking?: string | null;
 }
 
 /** The caller's answer from the engine's. */
@@ -83,7 +85,7 @@ export function bytesOfAnswer(answer: ShownAnswer): number {
 export function effectiveRequest(
   query: SearchQuery,
   answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'>,
-  { parameters, acting, withoutMeaning }: Asked,
+  { parameters, acting, withoutMeaning, withoutReranking }: Asked,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';
   const request: SearchAnswer['request'] = { mode: query.mode, query: query.text };
@@ -119,6 +121,7 @@ export function effectiveRequest(
     request.fusion = query.fusion;
   }
   if (withoutMeaning) request.without_meaning = withoutMeaning;
+  if (withoutReranking) request['without_reranking'] = withoutReranking;
   if (parameters.preset) request['preset'] = parameters.preset;
   if (query.relevance?.min != null) request['min_relevance'] = query.relevance.min;
   if (query.stopWords) request['stop_words'] = query.stopWords;

@@ -17,6 +17,7 @@ import { nextCursor } from './cursor.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
+import { assertRerankable, type Reranker, rerankedPage } from './rerank/reranked.ts';
 import { listAnswer, type ShownAnswer, type ShownList, searchAnswer } from './search-answer.ts';
 import { SearchTimes } from './search-times.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
@@ -32,6 +33,8 @@ interface SearcherParts {
   /** By what a collection's queries are embedded. */
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
   answerBytesMax: number;
+  /** Absent: no search can ask for it. */
+  reranker?: Reranker | null;
 }
 
 /** Searches: parameters in, the caller's answer out. */
@@ -43,6 +46,7 @@ export class Searcher {
   readonly #embedder: Pick<Embedder, 'embedQuery'>;
   readonly #tierOf: SearcherParts['tierOf'];
   readonly #answerBytesMax: number;
+  readonly #reranker: Reranker | null;
 
   constructor(parts: SearcherParts) {
     this.#rules = parts.rules;
@@ -52,6 +56,7 @@ export class Searcher {
     this.#embedder = parts.embedder;
     this.#tierOf = parts.tierOf;
     this.#answerBytesMax = parts.answerBytesMax;
+    this.#reranker = parts.reranker ?? null;
   }
 
   async search(collection: CollectionHandle, search: Search, signal?: AbortSignal): Promise<ShownAnswer> {
@@ -80,17 +85,30 @@ export class Searcher {
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
     const { query, page, withoutMeaning } = await toSearchQuery(parts, mode, applied);
-    const limit = { bytesMax: answerBytesMax ?? this.#answerBytesMax, countParameter: 'per_page' };
-    const answer = await withinBytes(
-      limit,
-      times.ofEngine(() => this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal)),
-    ).catch((error: unknown) => {
-      throw asOfRules(error, { rules, given, acting });
-    });
+    const bytesMax = answerBytesMax ?? this.#answerBytesMax;
+    const ask = (asked: SearchQuery, most: number) =>
+      withinBytes(
+        { bytesMax: most, countParameter: 'per_page' },
+        times.ofEngine(() => this.#ask(collection, { query: asked, parameters, bytesMax: most }, signal)),
+      ).catch((error: unknown) => {
+        throw asOfRules(error, { rules, given, acting });
+      });
+    const isOrdered = acting.override?.sort_by !== undefined;
+    const reranker = parameters.rerank && !isOrdered ? assertRerankable(this.#reranker, parameters) : null;
+    const { answer, reason } = reranker
+      ? await rerankedPage(
+          { query, page },
+          { ...this.#rerankBy(reranker, collection, signal), ask, bytesMax },
+        )
+      : {
+          answer: await ask(query, bytesMax),
+          reason: parameters.rerank ? 'an override orders these hits' : null,
+        };
     return searchAnswer(answer, query, {
       parameters,
       acting,
       withoutMeaning,
+      withoutReranking: reason,
       page,
       nextCursor: nextCursor(collection, query, answer.next),
       times,
@@ -143,6 +161,16 @@ export class Searcher {
       times.ofEngine(() => this.#ask(collection, { query, parameters, bytesMax: limit.bytesMax }, signal)),
     );
     return listAnswer(answer, query, { parameters, page, times });
+  }
+
+  #rerankBy(reranker: Reranker, collection: CollectionHandle, signal: AbortSignal | undefined) {
+    const documents = (ids: string[]) =>
+      this.#registry.read(
+        collection,
+        { call: 'documents', ids, withVectors: false, bytesMax: limits.rerankBytesMax },
+        signal,
+      );
+    return { reranker, documents, signal };
   }
 
   #ask(

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#server/log.ts';
+import { startReceiver } from '#server/testing/webhook-receiver.ts';
+import { RerankClient } from './rerank-client.ts';
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+type Answering = Parameters<Receiver['answer']>[0];
+
+const apiKey = 'a-secret-of-the-operator';
+let server: Receiver;
+let lines: string[];
+let nowMs: number;
+const clients: RerankClient[] = [];
+
+beforeAll(async () => {
+  server = await startReceiver();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.received.length = 0;
+  lines = [];
+  nowMs = 0;
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+  expect(lines.join('\n')).not.toContain(apiKey);
+});
+
+function open(given: Partial<ConstructorParameters<typeof RerankClient>[0]> = {}): RerankClient {
+  const client = new RerankClient({
+    url: `${server.url}/v1/rerank`,
+    apiKey,
+    model: 'm',
+    timeoutMs: 60_000,
+    mayBePrivate: true,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    log: createLog('debug', (line) => lines.push(line)),
+    now: () => nowMs,
+    ...given,
+  });
+  clients.push(client);
+  return client;
+}
+
+const json =
+  (body: unknown, status = 200): Answering =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const results = (...scores: [index: number, score: unknown][]) =>
+  json({ results: scores.map(([index, relevance_score]) => ({ index, relevance_score })) });
+
+test('documents have their scores by place, and none that the service leaves out', async () => {
+  server.answer(results([2, 0.9], [0, -1.5]));
+  expect(await open().scores('q', ['a', 'b', 'c'])).toEqual({ scores: [-1.5, null, 0.9] });
+  const [{ method, path, headers, body } = { method: '', path: '', headers: {}, body: '{}' }] =
+    server.received;
+  expect([method, path, headers.authorization]).toEqual(['POST', '/v1/rerank', `Bearer ${apiKey}`]);
+  expect(JSON.parse(body)).toEqual({
+    model: 'm',
+    query: 'q',
+    documents: ['a', 'b', 'c'],
+    top_n: 3,
+    return_documents: false,
+  });
+});
+
+describe('why there are no scores is told where', () => {
+  test.each<[string, Answering, RegExp]>([
+    ['it refuses the key', json({ message: 'no' }, 401), /it answers 401/],
+    ['it is down', json({}, 503), /it answers 503/],
+    [
+      'it leads elsewhere',
+      (response) => void response.writeHead(302, { location: '/x' }).end(),
+      /it answers 302/,
+    ],
+    ['its answer is no JSON', (response) => void response.end('<html>'), /not one of scores/],
+    ['its answer has no results', json({ data: [] }), /not one of scores/],
+    ['a score is none', results([0, null]), /not one of scores/],
+    ['a score is a text', results([0, '0.5']), /not one of scores/],
+    ['a document is named that was not sent', results([5, 0.5]), /were not sent, or one twice/],
+    ['one is named twice', results([0, 0.5], [0, 0.4]), /were not sent, or one twice/],
+    ['it hangs up', (response) => void response.destroy(), /the connection failed/],
+    ['its answer has no end', (response) => void endless(response), /more than was asked for/],
+  ])('%s', async (_, answer, reason) => {
+    server.answer(answer);
+    expect(await open().scores('q', ['a', 'b'])).toEqual({ reason: expect.stringMatching(reason) });
+  });
+
+  test('it does not answer in time', async () => {
+    server.answer(() => undefined);
+    const outcome = await open({ timeoutMs: 50 }).scores('q', ['a']);
+    expect(outcome).toEqual({ reason: 'the re-ranking service: it does not answer within 50 ms' });
+  });
+
+  test('its address is not one of the public Internet, or not https', async () => {
+    const reason = expect.stringContaining('its address is not allowed');
+    const elsewhere = open({ mayBePrivate: false, url: 'https://rerank.example/rerank' });
+    expect(await elsewhere.scores('q', ['a'])).toEqual({ reason });
+    expect(await open({ mayBePrivate: false }).scores('q', ['a'])).toEqual({ reason });
+    expect(server.received).toEqual([]);
+  });
+});
+
+function endless(response: Parameters<Answering>[0]): void {
+  response.on('error', () => undefined);
+  const write = () => {
+    if (!response.destroyed && response.write('x'.repeat(64 * 1024))) setImmediate(write);
+    else response.once('drain', write);
+  };
+  write();
+}
+
+test('while it fails it is not asked, and once it is well again it is', async () => {
+  const client = open();
+  server.answer(json({}, 500));
+  for (let i = 0; i < 8; i += 1) await client.scores('q', ['a']);
+  expect(server.received).toHaveLength(5);
+  expect(await client.scores('q', ['a'])).toEqual({
+    reason: expect.stringContaining('not asked for a while'),
+  });
+  nowMs += 5_000;
+  server.answer(results([0, 1]));
+  expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+  expect(server.received).toHaveLength(6);
+  const told = lines.map((line) => JSON.parse(line).message ?? JSON.parse(line).msg);
+  expect(told).toHaveLength(2);
+});
+
+test('whoever hangs up waits no longer, which is no failure of the service', async () => {
+  const client = open();
+  const caller = new AbortController();
+  server.answer(() => caller.abort(new Error('gone')));
+  for (let i = 0; i < 6; i += 1) await expect(client.scores('q', ['a'], caller.signal)).rejects.toThrow();
+  server.answer(results([0, 1]));
+  expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+});
+
+test('more than sixteen at once stay as they are', async () => {
+  const client = open();
+  const held: (() => void)[] = [];
+  server.answer((response, message) => void held.push(() => results([0, 1])(response, message)));
+  const first = Array.from({ length: 16 }, () => client.scores('q', ['a']));
+  await expect.poll(() => held.length, { timeout: 180_000 }).toBe(16);
+  expect(await client.scores('q', ['a'])).toEqual({ reason: expect.stringContaining('too much to do') });
+  for (const answer of held) answer();
+  expect(await Promise.all(first)).toEqual(first.map(() => ({ scores: [1] })));
+});
