@@ -57,7 +57,8 @@ exports.InferenceSession = {
 };
 `;
 
-const packages: ModelFilesGiven = {
+/** Files of a folder with the packages in it. */
+export const standInPackages: ModelFilesGiven = {
   'package.json': {},
   'node_modules/@huggingface/tokenizers/index.js': tokenizers,
   'node_modules/onnxruntime-node/index.js': runtime,
@@ -67,7 +68,7 @@ type Options = Parameters<typeof OnnxService.open>[0];
 
 /** Models in directories, run by packages that stand in for the real ones: in real threads, by numbers that a test can foretell. */
 export async function openOnnxStandIn() {
-  const { directory: packagesDir, remove } = await makeModelDirectory(packages);
+  const { directory: packagesDir, remove } = await makeModelDirectory(standInPackages);
   const closers = [remove];
   const lines: string[] = [];
   const log = createLog('debug', (line) => lines.push(line));

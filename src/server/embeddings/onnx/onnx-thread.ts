@@ -47,7 +47,6 @@ export class OnnxThread {
     this.#worker.on('message', (reply: OnnxReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => this.#end(new Error('its thread has ended')));
-    this.#worker.unref();
     this.#await();
   }
 
@@ -90,6 +89,8 @@ export class OnnxThread {
     if (this.#failure) return;
     if ('ready' in reply) {
       this.#isReady = true;
+      // Until then it holds the process: a start may have nothing else to wait for.
+      this.#worker.unref();
       this.#settleStart?.resolve(reply.ready);
     } else this.#take(reply);
     this.#await();
