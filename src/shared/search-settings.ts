@@ -5,7 +5,11 @@ import { searchParameters } from './search-parameters.ts';
 /** What texts and queries are read as where the settings say no language. */
 export const defaultLanguage = 'en';
 
-const language = z.string().regex(/^[a-z]{2}$/, 'must be two letters, as "en"');
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+const language = z
+  .string()
+  .regex(/^[a-z]{2}$/, 'must be two letters, as "en"')
+  .refine((code) => languageNames.of(code) !== undefined, 'is no language of ISO 639-1, as "en" is one');
 
 const { shape } = searchParameters;
 

@@ -95,6 +95,7 @@ describe.each(databases)('presets and settings on the %s database', (database) =
     [{ match: 'some' }, 'match: must be auto, all or any'],
     [{ split_join_tokens: true }, 'split_join_tokens: must be off, fallback or always'],
     [{ language: 'english' }, 'language: must be two letters, as "en"'],
+    [{ language: 'xx' }, 'language: is no language of ISO 639-1, as "en" is one'],
     [{ filter_by: 'x:1' }, expect.stringContaining('filter_by')],
     [{ query_by_weights: [1] }, expect.stringContaining('query_by_weights')],
     [{ ranking: { k2: 1 } }, expect.stringContaining('k2')],

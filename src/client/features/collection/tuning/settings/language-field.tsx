@@ -33,7 +33,7 @@ export function LanguageField({ value, saved, onChange }: LanguageFieldProps) {
         placeholder={saved.language === null ? languageName(saved.acting_language) : 'Not said'}
         searchable
         clearable
-        nothingFoundMessage="No such language here; over REST any two letters are taken"
+        nothingFoundMessage="No such language here; over REST any language of ISO 639-1 is taken"
         data={options.sort((a, b) => a.label.localeCompare(b.label))}
         value={value}
         onChange={onChange}
