@@ -24,7 +24,7 @@ import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
 import { RequestWork } from './search/request-work.ts';
-import type { Reranker } from './search/rerank/reranked.ts';
+import type { Reranker } from './search/rerank/reranked-page.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';

@@ -17,7 +17,7 @@ import { nextCursor } from './cursor.ts';
 import type { Reader } from './merged-members.ts';
 import type { Page } from './page-of.ts';
 import { facetsOf, plainQuery, toSearchQuery } from './query.ts';
-import { assertRerankable, type Reranker, rerankedPage } from './rerank/reranked.ts';
+import { assertRerankable, type Reranker, rerankedPage } from './rerank/reranked-page.ts';
 import { listAnswer, type ShownAnswer, type ShownList, searchAnswer } from './search-answer.ts';
 import { SearchTimes } from './search-times.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';

@@ -108,7 +108,7 @@ function toListed(text: Uint8Array): Listed {
   return { text, head: { id: hit.id, score: hit.score }, isPinned: hit.curated === true };
 }
 
-/** What of a document is read: its texts, title first, as they stand. */
+/** What of a document is read: the beginning of its texts, in their order. */
 function textOf(document: FoundDocument | null): string {
   if (document === null) return '';
   const fields = runSteps(parseJson(Buffer.from(document.source).toString())) as Record<string, unknown>;
