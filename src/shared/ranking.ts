@@ -121,7 +121,7 @@ export const rankingConstants = {
       'How much of the words’ part of a hybrid score is for what a document covers of them, however often it holds them',
   },
   certain_words: {
-    default: 0.3,
+    default: 0.5,
     min: 0,
     max: 1,
     meaning: 'How much less meaning counts in a hybrid search where documents hold all words',

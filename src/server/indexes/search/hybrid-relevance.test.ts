@@ -13,6 +13,8 @@ import { hindi } from '#server/testing/judged/languages/hindi.ts';
 import { languageSets } from '#server/testing/judged/languages/language-set.ts';
 import { russian } from '#server/testing/judged/languages/russian.ts';
 import { spanish } from '#server/testing/judged/languages/spanish.ts';
+import { isGoodTop } from '#server/testing/judged/measure-natural.ts';
+import { naturalCollections } from '#server/testing/judged/natural-sets.ts';
 import { testRequester } from '#server/testing/open-indexes.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
@@ -61,6 +63,20 @@ test('titles are found by words and meaning no worse than by words, however they
     const { keyword, hybrid } = await measured(index, set);
     expect(hybrid, set.name).toBeGreaterThanOrEqual(keyword - lossMax);
   }
+});
+
+/** What is reached, of thirty each: a change that costs any is seen, and one that gains raises them. */
+test.each([
+  ['films', 20],
+  ['products', 27],
+])('so many natural queries of the sample %s have a good top three: %d', async (sample, wanted) => {
+  const collection = naturalCollections('.').find(({ name }) => name === `natural: ${sample}`);
+  if (collection === undefined) throw new Error('there is no such sample');
+  const index = indexOf(collection.rows, english);
+  const good: string[] = [];
+  for (const { text, grades } of collection.sets[0].queries)
+    if (isGoodTop(await found(index, 'hybrid', text), grades)) good.push(text);
+  expect(good.length, good.join('; ')).toBeGreaterThanOrEqual(wanted);
 });
 
 async function measured(

@@ -42,7 +42,7 @@ describe('a vector of the text', () => {
   });
 
   it('counts less where documents hold all words', () => {
-    expect(scoresOf({ text: 'wolves forest', vectorTrust: 1 })['near']).toBe(0.35);
+    expect(scoresOf({ text: 'wolves forest', vectorTrust: 1 })['near']).toBe(0.25);
     expect(scoresOf({ text: 'wolves xylophone', vectorTrust: 1 })['near']).toBe(0.5);
   });
 });
