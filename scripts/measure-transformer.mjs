@@ -2,7 +2,9 @@
  * What the transformer takes, in this thread: milliseconds of a processor for texts of so many tokens, [CLS] and [SEP] among them, the least of the runs. With
  * DATASETS_DIR also how well it orders pairs of sentences: Spearman's correlation with the judgements of STS-B's dev part, beside the table's.
  *
- *   [DATASETS_DIR=…] node scripts/measure-transformer.mjs [--runs 7]
+ *   [DATASETS_DIR=…] node scripts/measure-transformer.mjs [--runs 7] [--model DIRECTORY]
+ *
+ * With `--model` also what a sentence-transformer takes for as many words, as `EMBEDDINGS=onnx` runs it; its packages have to be installed (`optional/onnx`).
  *
  * Exits 1 where a query of ten tokens takes more than 8 ms. What it does for searches is told by `npm run eval -- … --mode hybrid --tier all`.
  */
@@ -12,16 +14,30 @@ import { parseArgs } from 'node:util';
 import { root } from './freshness.mjs';
 import { loadSources } from './load-sources.mjs';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '7' }, model: { type: 'string' } },
+});
 const queryMsMax = 8;
 
-const { Transformer, createKernels, loadTransformerModel, StaticEmbedder, loadStaticTable } =
-  await loadSources(`
+const {
+  Transformer,
+  createKernels,
+  loadTransformerModel,
+  StaticEmbedder,
+  loadStaticTable,
+  OnnxModel,
+  readModelDirectory,
+  assertPackages,
+  packagesDirOf,
+} = await loadSources(`
     export { Transformer } from './src/server/embeddings/transformer/transformer.ts';
     export { createKernels } from './src/server/embeddings/transformer/kernels.ts';
     export { loadTransformerModel } from './src/server/embeddings/transformer/transformer-model.ts';
     export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
     export { loadStaticTable } from './src/server/embeddings/static-table.ts';
+    export { OnnxModel } from './src/server/embeddings/onnx/onnx-model.ts';
+    export { readModelDirectory } from './src/server/embeddings/onnx/read-model-directory.ts';
+    export { assertPackages, packagesDirOf } from './src/server/embeddings/onnx/optional-packages.ts';
   `);
 
 const startedAt = performance.now();
@@ -44,6 +60,7 @@ const batchMs = leastMs(1, () => {
 console.log(
   `32 × 100 tokens ${batchMs.toFixed(0)} ms, ${Math.round((3_200 / batchMs) * 1_000)} tokens a second`,
 );
+if (values.model) await tellModel(path.resolve(values.model));
 if (process.env.DATASETS_DIR) await tellCorrelations(process.env.DATASETS_DIR);
 process.exitCode = queryMs <= queryMsMax ? 0 : 1;
 
@@ -57,6 +74,25 @@ function leastMs(calls, call) {
     least = Math.min(least, (user + system) / 1_000 / calls);
   }
   return least;
+}
+
+async function tellModel(directory) {
+  const packagesDir = packagesDirOf(root);
+  await assertPackages(packagesDir);
+  const read = await readModelDirectory({ directory, file: null });
+  const onnx = await OnnxModel.open({ ...read, packagesDir, modelFile: read.files.model });
+  for (const tokens of [12, 32, 128, 256]) {
+    const text = read.prompts.document + new Array(tokens - 2).fill('word').join(' ');
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < Number(values.runs); run++) {
+      const calls = Math.ceil(240 / tokens);
+      const since = process.cpuUsage();
+      for (let i = 0; i < calls; i++) await onnx.embed(text);
+      const { user, system } = process.cpuUsage(since);
+      least = Math.min(least, (user + system) / 1_000 / calls);
+    }
+    console.log(`${read.name}: ${String(tokens).padStart(4)} tokens ${least.toFixed(2).padStart(8)} ms`);
+  }
 }
 
 async function tellCorrelations(folder) {
