@@ -74,7 +74,7 @@ test('each test and script that an attack names exists, and each attack script i
   const own = readdirSync(path.join(root, 'scripts/attacks')).filter((name) => !attack.includes(`'${name}'`));
   expect(own.filter((name) => !named.includes(name))).toEqual([]);
   const judges = (name: string) =>
-    readFileSync(path.join(root, 'scripts/attacks', name), 'utf8').includes("from './verdict.mjs'");
+    /from '\.\/(verdict|burst)\.mjs'/.test(readFileSync(path.join(root, 'scripts/attacks', name), 'utf8'));
   expect(own.filter((name) => !judges(name))).toEqual([]);
 });
 
