@@ -85,12 +85,13 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
       const { signal, tell, hold } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);
       if (provider) takeOfModels(requester);
+      const turn = () => loopTurns.next(requester);
+      await turn();
       const { question, focus } = resolveFollowUp(message, turns);
-      const asked = { collections, question, contextLimit, focus, hold };
+      const asked = { collections, question, contextLimit, focus, hold, turn };
       const retrieved = await retrieve(indexes, asked, signal);
       const scored = await scorePassages(embedder, retrieved, requester);
       signal.throwIfAborted();
-      const turn = () => loopTurns.next(requester);
       const found: Found = { retrieved, scored, collections, message, turns, turn };
       const tellSources = (sources: ChatSource[]) =>
         tell?.({ event: 'sources', data: { question, sources } });

@@ -1,4 +1,3 @@
-import { loopTurns } from '#server/admission/loop-turns.ts';
 import { withoutOperators } from '#server/engine/search-index.ts';
 import type { CollectionHandle, Indexes, MergedTarget, RecordedDocument } from '#server/indexes/indexes.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
@@ -45,6 +44,8 @@ interface Asked {
   focus: DocumentPlace[];
   /** Hears the bytes of documents that are in memory until the answer is made; what it throws ends the work. */
   hold?: ((bytes: number) => void) | undefined;
+  /** Waited for where there is much to compute. */
+  turn: () => Promise<void>;
 }
 
 interface Hit extends DocumentPlace {
@@ -61,10 +62,13 @@ export async function retrieve(
   asked: Asked,
   signal: AbortSignal,
 ): Promise<Retrieved> {
+  const { turn } = asked;
   const hits = await searchAll(indexes, asked, signal);
+  await turn();
   const words = [...new Set(tellingWords(asked.question).map(({ token }) => token))];
   const searched = new Set(hits.map(({ collection }) => collection));
   const rarity = await rarities(indexes, { collections: [...searched], words, signal });
+  await turn();
   const question = readQuestion(asked.question, rarity);
   const best = [...question.weights].sort(([, a], [, b]) => b - a).slice(0, soughtWordsMax);
   const stems = new Set(best.map(([stem]) => stem.replace(/[iy]$/, '')));
@@ -73,7 +77,6 @@ export async function retrieve(
   const sentencesMax = Math.floor(limits.chatSentencesReadMax / Math.max(1, recorded.length));
   for (const { hit, document } of recorded) {
     signal.throwIfAborted();
-    const turn = () => loopTurns.next(hit.collection.for);
     await turn();
     const stored = (await parseInTurns(document.source, turn)) as StoredDocument;
     await turn();
