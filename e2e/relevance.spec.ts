@@ -93,6 +93,37 @@ test('a change is measured on the judged queries before it is published', async 
   watch.expectQuiet();
 });
 
+test('relevance is fitted to what is judged, told of each hit, and removed', async ({ page, baseURL }) => {
+  const watch = watchConsole(page);
+  const words = ['camping', 'kettle', 'coffee', 'leather', 'water', 'gas', 'black', 'stove', 'formal', 'tea'];
+  const judgements = words.flatMap((query) =>
+    catalogue.map(({ id, ...fields }) => ({
+      query,
+      document: id,
+      grade: JSON.stringify(fields).toLowerCase().includes(query) ? 3 : 0,
+    })),
+  );
+  const judged = await page.request.post(`/api/collections/${collection}/judgements/import`, {
+    data: judgements,
+    headers: { origin: baseURL ?? '' },
+  });
+  expect(judged.status()).toBe(200);
+  await page.goto(`/collections/${collection}?tab=relevance`);
+  const card = page.getByRole('region', { name: 'Calibrated relevance' });
+  await expect(card).toContainText('does not tell how likely a hit is relevant');
+  await card.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(card).toContainText('On queries held out, relevance is off by');
+  await expectAccessible(page, 'relevance, fitted');
+
+  await page.goto(`/search?collection=${collection}&q=stove`);
+  await expect(page.getByText(/^Relevance 0\.\d\d$/).first()).toBeVisible();
+
+  await page.goto(`/collections/${collection}?tab=relevance`);
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await expect(card).toContainText('does not tell how likely a hit is relevant');
+  watch.expectQuiet();
+});
+
 test('the index is compared with the record', async ({ page }) => {
   await page.goto(`/collections/${collection}`);
   const trust = page.getByRole('region', { name: 'Trust' });

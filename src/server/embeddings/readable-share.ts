@@ -7,15 +7,7 @@ const readable = /[\p{Script=Latin}\p{N}]/gu;
  * have learnt. Of others they know single characters, if any: texts are near to each other that have the same letters.
  */
 export function readableShare(text: string): number {
-  // A merged search asks for each of its collections.
   if (isAscii.test(text)) return 1;
-  if (text !== known.text) known = { text, share: shareOf(text) };
-  return known.share;
-}
-
-let known = { text: '', share: 1 };
-
-function shareOf(text: string): number {
   const all = text.match(letters)?.length ?? 0;
   const read = text.match(readable)?.length ?? 0;
   return all === 0 ? 1 : read / all;

@@ -116,7 +116,7 @@ test('a key may call these and nothing else', () => {
     'judgements.measures read',
     'judgements.measure write',
     'judgements.compare write',
-    'calibrations.list read',
+    'calibrations.get read',
     'calibrations.fit write',
     'calibrations.delete write',
     'analytics.get read',

@@ -171,10 +171,12 @@ async function meaningOf(
     if (mode === 'hybrid') return noMeaning;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
   }
+  // Before anything is waited for: what comes later takes no turn, and a merged search does it for each of its collections.
+  const readable = readableShare(words);
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
   if (!vector.some((component) => component !== 0)) return noMeaning;
-  return { vector, trust: isBuiltIn(tier) ? readableShare(words) : null };
+  return { vector, trust: isBuiltIn(tier) ? readable : null };
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -17,7 +17,7 @@ import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 
 export const calibrationsRouter = router({
-  list: keyProcedure('read')
+  get: keyProcedure('read')
     .meta({
       rest: {
         at: 'GET /api/collections/{name:collection}/calibration',

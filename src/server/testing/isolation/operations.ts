@@ -408,7 +408,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
   'judgements.measures': collection(),
   'judgements.measure': collection(),
-  'calibrations.list': collection(),
+  'calibrations.get': collection(),
   'calibrations.fit': collection({ mode: 'keyword', unjudged: 'not_relevant' }),
   'calibrations.delete': { ...collection(), usesUp: true },
   'judgements.compare': collection({ mode: 'keyword', draft: { settings: { num_typos: 0 } } }),

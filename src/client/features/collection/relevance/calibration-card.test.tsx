@@ -22,7 +22,7 @@ it('says that nothing is fitted, fits it when told to, and why it could not', as
   let isEnough = false;
   let calibrations: Calibration[] = [];
   const { calls } = answerTrpc({
-    'calibrations.list': () => ({ calibrations }),
+    'calibrations.get': () => ({ calibrations }),
     'calibrations.fit': () => {
       if (!isEnough) return refuse({ code: 'UNPROCESSABLE', message: 'Judge more' });
       calibrations = [calibration];
@@ -55,7 +55,7 @@ it('is about searches of one mode, says what has changed since, and is removed',
     { ...calibration, stale: ['settings', 'judgements'] },
   ];
   const { calls } = answerTrpc({
-    'calibrations.list': () => ({ calibrations }),
+    'calibrations.get': () => ({ calibrations }),
     'calibrations.delete': () => {
       calibrations = calibrations.slice(0, 1);
       return { deleted: 1 };

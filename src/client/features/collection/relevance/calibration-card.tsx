@@ -18,7 +18,7 @@ interface CalibrationCardProps {
 export function CalibrationCard({ collection, mode }: CalibrationCardProps) {
   const id = useId();
   const may = useMay();
-  const { data, error } = trpc.calibrations.list.useQuery({ collection });
+  const { data, error } = trpc.calibrations.get.useQuery({ collection });
   const own = data?.calibrations.find((each) => each.mode === mode) ?? null;
   if (!data && !error) return null;
   return (
