@@ -200,7 +200,7 @@ const zones: Zone[] = [
   zone(
     'rest',
     server('rest/'),
-    ['shared', 'base', 'admission', 'wire', 'to-app-error', 'rpc'],
+    ['shared', 'base', 'admission', 'wire', 'to-app-error', 'engine', 'rpc'],
     ['csv-parse', 'zod', 'node:*'],
   ),
   zone(

@@ -69,6 +69,7 @@ export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
+export { nearestName } from './query/names/nearest-name.ts';
 export { sideWeight } from './query/rank.ts';
 export { relevanceOf } from './query/relevance/relevance-model.ts';
 export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';

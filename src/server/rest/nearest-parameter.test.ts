@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { catalogue } from './catalogue.ts';
-import { nearestName, withNearestParameter } from './nearest-parameter.ts';
+import { withNearestParameter } from './nearest-parameter.ts';
 
 function refused(address: string, path: string, message = 'is not a known field'): AppError {
   const operation = catalogue.find((one) => `${one.method} ${one.path}` === address);
@@ -30,10 +30,4 @@ describe('a field that an operation does not know is refused with the nearest th
     expect(refused(search, 'x'.repeat(5_000)).details).toHaveLength(1);
     expect(refused(search, 'querry_by', 'is wrong').message).toBe('querry_by: is wrong');
   });
-});
-
-test('a name is as near as the letters that differ', () => {
-  expect(nearestName('limt', ['limit', 'list'])).toBe('limit');
-  expect(nearestName('x', ['k', 'q'])).toBeNull();
-  expect(nearestName('facets', ['facet_by', 'offset'])).toBeNull();
 });

@@ -55,6 +55,10 @@ const files: ModelFilesGiven = {
 async function open(given: ModelFilesGiven = {}): Promise<OnnxService> {
   const { directory, remove } = await makeModelDirectory({ ...files, ...given });
   closers.push(remove);
+  return await openIn(directory);
+}
+
+async function openIn(directory: string): Promise<OnnxService> {
   const model = await readModelDirectory({ directory, file: null });
   const service = await OnnxService.open({
     model,
@@ -130,14 +134,7 @@ const minilm = process.env['MINILM_DIR'];
 test.skipIf(!isInstalled || !minilm)(
   'all-MiniLM-L6-v2 in MINILM_DIR comes to its reference, and to what our own kernels make of it',
   async () => {
-    const model = await readModelDirectory({ directory: path.resolve(minilm ?? ''), file: null });
-    const service = await OnnxService.open({
-      model,
-      packagesDir,
-      log: createLog('silent'),
-      queryWaitMs: 180_000,
-    });
-    closers.push(() => service.stop());
+    const service = await openIn(path.resolve(minilm ?? ''));
     const built = await loadTransformerModel('models/minilm', 1);
     const [scratch] = built.scratches;
     if (!scratch) throw new Error('there is room for one');

@@ -49,6 +49,19 @@ it('says that nothing is fitted, fits it when told to, and why it could not', as
   ]);
 });
 
+it('says why it could not be loaded, and tries again', async () => {
+  let isAway = true;
+  answerTrpc({
+    'calibrations.get': () =>
+      isAway ? refuse({ code: 'UNPROCESSABLE', message: 'Not now' }) : { calibrations: [calibration] },
+  });
+  renderPart(<CalibrationCard collection={7} mode="hybrid" />);
+  expect(await screen.findByText('Not now')).toBeDefined();
+  isAway = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Fit again' })).toBeDefined();
+});
+
 it('is about searches of one mode, says what has changed since, and is removed', async () => {
   let calibrations: Calibration[] = [
     { ...calibration, mode: 'keyword' },

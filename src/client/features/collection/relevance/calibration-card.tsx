@@ -1,5 +1,7 @@
 import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
+import { ErrorView } from '#client/components/feedback/error-view.tsx';
+import { errorMessage } from '#client/lib/error-message.ts';
 import { formatAgo, formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useMay } from '#client/lib/workspace-provider.tsx';
@@ -18,28 +20,23 @@ interface CalibrationCardProps {
 export function CalibrationCard({ collection, mode }: CalibrationCardProps) {
   const id = useId();
   const may = useMay();
-  const { data, error } = trpc.calibrations.get.useQuery({ collection });
+  const { data, error, refetch } = trpc.calibrations.get.useQuery({ collection });
   const own = data?.calibrations.find((each) => each.mode === mode) ?? null;
-  if (!data && !error) return null;
+  if (error) return <ErrorView error={error} title="Failed to fetch calibrations" onRetry={refetch} />;
+  if (!data) return null;
   return (
     <Paper component="section" aria-labelledby={id} withBorder className={classes['card'] ?? ''}>
       <Stack gap="xs">
         <Title order={2} id={id} size="h4">
           Calibrated relevance
         </Title>
-        {error ? (
-          <Text size="sm" c="dimmed">
-            It could not be loaded: {error.message}
-          </Text>
-        ) : (
-          <Text size="sm">{own === null ? notFitted(mode) : fitted(own)}</Text>
-        )}
+        <Text size="sm">{own === null ? notFitted(mode) : fitted(own)}</Text>
         {own !== null && own.stale.length > 0 && (
           <Text size="sm" c="dimmed">
             Since then {staleWords(own.stale)} changed: fit it again.
           </Text>
         )}
-        {may('editor') && !error && <Fitting key={mode} {...{ collection, mode, own }} />}
+        {may('editor') && <Fitting key={mode} {...{ collection, mode, own }} />}
       </Stack>
     </Paper>
   );
@@ -81,7 +78,7 @@ function Fitting({ collection, mode, own }: CalibrationCardProps & { own: Calibr
       </Group>
       {failed && (
         <Alert color="red" title={fit.error ? 'It could not be fitted' : 'It could not be removed'}>
-          {failed.message}
+          {errorMessage(failed)}
         </Alert>
       )}
     </>
