@@ -111,8 +111,8 @@ test('relevance is fitted to what is judged, told of each hit, and removed', asy
   await page.goto(`/collections/${collection}?tab=relevance`);
   const card = page.getByRole('region', { name: 'Calibrated relevance' });
   await expect(card).toContainText('does not tell how likely a hit is relevant');
-  await card.getByRole('button', { name: 'Fit', exact: true }).click();
-  await expect(card).toContainText('On queries held out, relevance is off by');
+  await card.getByRole('button', { name: 'Calibrate', exact: true }).click();
+  await expect(card).toContainText('On queries that it had not seen it was off by');
   await expectAccessible(page, 'relevance, fitted');
 
   await page.goto(`/search?collection=${collection}&q=stove`);

@@ -4,6 +4,7 @@ import { AnchorLink, ButtonLink } from '#client/components/display/links.tsx';
 import { Snippet } from '#client/components/display/snippet.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { CopyButton } from '#client/components/fields/copy-button.tsx';
+import { isNotFound } from '#client/lib/error-message.ts';
 import { formatDateTime, formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useLast } from '#client/lib/use-last.ts';
@@ -38,7 +39,13 @@ export function EventPanel({ workspaceId, event, onClose }: EventPanelProps) {
           <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>
         <Drawer.Body>
-          {error && <ErrorView error={error} title="This event is not kept any more" onRetry={refetch} />}
+          {error && (
+            <ErrorView
+              error={error}
+              title={isNotFound(error) ? 'This event is not kept any more' : 'The event could not be loaded'}
+              onRetry={refetch}
+            />
+          )}
           {!data && !error && <Skeleton height={320} />}
           {data && <Detail key={data.id} workspaceId={workspaceId} event={data} />}
         </Drawer.Body>
@@ -124,7 +131,11 @@ function Facts({ event }: { event: RequestDetail }) {
         <span className={classes['id']}>{requestId}</span>
         <CopyButton value={requestId} label="Copy request id" />
       </Fact>
-      {leftOut > 0 && <Fact name="Before it">{formatNumber(leftOut)} requests came too fast to be kept</Fact>}
+      {leftOut > 0 && (
+        <Fact name="Before it">
+          {formatNumber(leftOut)} {leftOut === 1 ? 'request' : 'requests'} came too fast to be kept
+        </Fact>
+      )}
     </dl>
   );
 }

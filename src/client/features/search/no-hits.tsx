@@ -3,10 +3,12 @@ import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
+import { leastOf } from './least-relevance.tsx';
 import { NoDocuments } from './no-documents.tsx';
 import { lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, hasFilters } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
+import { withoutLeastRelevance } from './tuned.ts';
 import { demandsOf, withoutDemand } from './understood.ts';
 
 interface NoHitsProps {
@@ -21,6 +23,7 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
   const isNarrowed = hasFilters(state);
   const understood = results.request.understood ?? [];
   const demands = demandsOf(results.request);
+  const least = leastOf(results.request);
   if (results.outOf === 0 && collection) return <NoDocuments collection={collection} />;
   if (results.found > 0) return <PastTheEnd last={lastPage(results.found)} onChange={onChange} />;
   return (
@@ -31,10 +34,18 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
         description={
           state.q.trim() === ''
             ? 'No document passes the filter.'
-            : `Nothing matches ${quoted(state.q.trim())}${isNarrowed ? ' within these filters' : ''}.`
+            : `${least === null ? 'Nothing matches' : `Nothing has a relevance of ${least} or more for`} ${quoted(state.q.trim())}${isNarrowed ? ' within these filters' : ''}.`
         }
       >
         <Group gap="xs" justify="center">
+          {least !== null && (
+            <Button
+              variant="default"
+              onClick={() => onChange({ tuned: withoutLeastRelevance(state.tuned), page: 1 })}
+            >
+              Any relevance
+            </Button>
+          )}
           {isNarrowed && (
             <Button
               variant="default"

@@ -12,6 +12,7 @@ import { HitRow } from './hits/hit-row.tsx';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { useVotes } from './hits/use-votes.ts';
+import { hasRelevance, LeastRelevance } from './least-relevance.tsx';
 import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
@@ -47,6 +48,7 @@ export function Results(props: ResultsProps) {
   const { state, onChange, results, collection } = props;
   const { of, hits } = results;
   const hasWords = of.q.trim() !== '';
+  const isLeastShown = collection !== null && hasRelevance(results);
   return (
     // What they are the hits of, for whoever measures how soon they come.
     <div className={classes['root']} data-query={of.q}>
@@ -66,12 +68,15 @@ export function Results(props: ResultsProps) {
           <Suspense>
             <CopyAs state={state} collection={collection} collections={props.collections} />
           </Suspense>
+          {isLeastShown && (
+            <LeastRelevance state={state} onChange={onChange} className={classes['sort'] ?? ''} />
+          )}
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>
       {Object.keys(state.tuned).length > 0 && (
         <Suspense fallback={null}>
-          <TunedChips state={state} onChange={onChange} />
+          <TunedChips state={state} onChange={onChange} except={isLeastShown ? 'min_relevance' : null} />
         </Suspense>
       )}
       {results.request.without_meaning && (

@@ -9,6 +9,7 @@ import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
 import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
+import { withoutLeastRelevance } from './tuned.ts';
 import type { TypedPart } from './use-typed-search.ts';
 
 const AlphaSlider = lazy(() =>
@@ -19,12 +20,17 @@ interface SearchBarProps {
   state: SearchState;
   onChange: ChangeSearch;
   typed: TypedPart;
+  /** How much meaning counted in what is on screen; absent: that is not known. */
+  alpha: number | undefined;
   onType: (change: Partial<TypedPart>) => void;
   onSubmit: () => void;
   collections: Collection[];
   /** The filter, on the options' line. */
   children: ReactNode;
 }
+
+/** Shown until it is known what counted. */
+const halfAndHalf = 0.5;
 
 /** Stands for no collection in particular; no id is 0. */
 const all = 0;
@@ -69,12 +75,19 @@ export function SearchBar(props: SearchBarProps) {
           data={modes}
           value={state.view === 'compare' ? 'compare' : state.mode}
           onChange={(mode) =>
-            onChange(mode === 'compare' ? { view: 'compare' } : { view: 'list', mode, page: 1 })
+            // Relevance is told of searches of one mode; another may not be calibrated.
+            onChange({
+              ...(mode === 'compare' ? { view: 'compare' } : { view: 'list', mode, page: 1 }),
+              tuned: withoutLeastRelevance(state.tuned),
+            })
           }
         />
         {(state.mode === 'hybrid' || state.view === 'compare') && (
           <Suspense fallback={<div className={sliderClasses['root']} />}>
-            <AlphaSlider alpha={typed.alpha} onChange={(alpha) => onType({ alpha })} />
+            <AlphaSlider
+              alpha={typed.alpha ?? props.alpha ?? halfAndHalf}
+              onChange={(alpha) => onType({ alpha })}
+            />
           </Suspense>
         )}
         <div className={classes['filter']}>{props.children}</div>

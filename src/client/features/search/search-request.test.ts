@@ -61,6 +61,7 @@ describe('searchRequest', () => {
 
   it('sends the weight in hybrid only', () => {
     expect(searchRequest(state({ q: 'x', alpha: 0 }), []).alpha).toBe(0);
+    expect(searchRequest(state({ q: 'x' }), [])).not.toHaveProperty('alpha');
     expect(searchRequest(state({ q: 'x', mode: 'vector' }), [])).not.toHaveProperty('alpha');
   });
 });

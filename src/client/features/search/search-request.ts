@@ -48,7 +48,7 @@ function plainRequest(state: SearchState, facets: string[]): SearchRequest {
     ...(state.sort ? { sort_by: state.sort } : {}),
     ...(facets.length > 0 ? { facet_by: facets, max_facet_values: facetValuesMax } : {}),
     ...(facets.length > 0 && isTicked(state) ? { facet_mode: 'disjunctive' } : {}),
-    ...(mode === 'hybrid' ? { alpha: state.alpha } : {}),
+    ...(mode === 'hybrid' && state.alpha !== undefined ? { alpha: state.alpha } : {}),
     ...(mode === 'vector' ? { k: neighbours } : {}),
   };
 }

@@ -1,16 +1,13 @@
 import { Alert, Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
-import { alertTriangleIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
+import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { FilterBox } from '#client/components/filter/filter-box.tsx';
 import { type FilterFault, filterFault } from '#client/components/filter/filter-fault.ts';
-import { errorMessage, failureOf } from '#client/lib/error-message.ts';
+import { failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
-import { toast } from '#client/lib/toast.ts';
-import { trpc } from '#client/lib/trpc.ts';
-import { May } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
@@ -23,8 +20,9 @@ import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
+import { withoutLeastRelevance } from './tuned.ts';
 import { type Search, useSearch } from './use-search.ts';
-import { useTypedSearch } from './use-typed-search.ts';
+import { type TypedPart, useTypedSearch } from './use-typed-search.ts';
 
 /** Fetched beside the first search, whose answer they wait for. */
 const FacetPanel = lazy(() =>
@@ -35,6 +33,12 @@ const DocumentPanel = lazy(() =>
 );
 const NoDocuments = lazy(() =>
   import('./no-documents.tsx').then((module) => ({ default: module.NoDocuments })),
+);
+const InactiveCollection = lazy(() =>
+  import('./inactive-collection.tsx').then((module) => ({ default: module.InactiveCollection })),
+);
+const RelevanceNotTold = lazy(() =>
+  import('./relevance-not-told.tsx').then((module) => ({ default: module.RelevanceNotTold })),
 );
 const CompareView = lazy(() =>
   import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
@@ -54,18 +58,32 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
   const searched = active.slice(0, limits.mergedCollectionsMax);
   const { typed, type, ahead, commitNow } = useTypedSearch(state, onChange);
   useHitKeys();
-  const search = useSearch({ state: ahead, collection, collections: searched });
+  // Side by side it is the hybrid search whose weight moves.
+  const asked: SearchState = ahead.view === 'compare' ? { ...ahead, mode: 'hybrid' } : ahead;
+  const search = useSearch({ state: asked, collection, collections: searched });
   const { results, shape, hasWork } = search;
   // What is being typed is not judged by what was typed before.
   const isJudged = ahead.filter === typed.filter;
   const fault = isJudged ? filterFault(detailsOf(results), (at) => typedPosition(ahead, at)) : null;
+  const typeInto = (change: Partial<TypedPart>) => {
+    type(change);
+    // Relevance is told by the collection's own weight alone.
+    if (change.alpha !== undefined && state.tuned.min_relevance !== undefined) {
+      onChange({ tuned: withoutLeastRelevance(state.tuned) }, { replace: true });
+    }
+  };
   const submit = () => {
     if (!commitNow() && hasWork) results.askAgain();
   };
   const openAt = (at: { collection: number; id: string }) => onChange({ open: `${at.collection}/${at.id}` });
   return (
     <div className={classes['screen']}>
-      <SearchBar {...{ state, onChange, typed, collections }} onType={type} onSubmit={submit}>
+      <SearchBar
+        {...{ state, onChange, typed, collections }}
+        alpha={results.answer?.request.alpha}
+        onType={typeInto}
+        onSubmit={submit}
+      >
         <FilterBox
           text={typed.filter}
           onType={(filter) => type({ filter })}
@@ -90,7 +108,9 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
           onRetry={shape.refetch}
         />
       )}
-      {results.error != null && results.answer && !fault && <Failure results={results} />}
+      {results.error != null && results.answer && !fault && (
+        <Failure {...{ results, onChange }} state={ahead} />
+      )}
       <SearchColumns {...{ ahead, onChange, search, fault, collection }} collections={searched} />
       <Suspense>
         <DocumentPanel
@@ -188,7 +208,13 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
 function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collections }: ColumnsProps) {
   const { results, shape, hasWork } = search;
   const { answer, error } = results;
-  if (collection && !collection.isActive) return <Inactive collection={collection} />;
+  if (collection && !collection.isActive) {
+    return (
+      <Suspense fallback={null}>
+        <InactiveCollection collection={collection} />
+      </Suspense>
+    );
+  }
   if (ahead.view === 'compare' && ahead.q.trim() !== '') {
     return (
       <Suspense fallback={<ResultsSkeleton />}>
@@ -197,7 +223,7 @@ function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collectio
     );
   }
   if (!hasWork && !collection) return <BeforeWords collections={collections} />;
-  if (!answer && error && !fault) return <Failure results={results} />;
+  if (!answer && error && !fault) return <Failure {...{ results, onChange }} state={ahead} />;
   if (!answer) return fault ? <Unread onChange={onChange} /> : <ResultsSkeleton />;
   if (fault && results.isCurrent && answer.outOf === 0) return <Unread onChange={onChange} />;
   return (
@@ -212,7 +238,20 @@ function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collectio
   );
 }
 
-function Failure({ results }: Pick<Search, 'results'>) {
+interface FailureProps extends Pick<Search, 'results'> {
+  state: SearchState;
+  onChange: ChangeSearch;
+}
+
+function Failure({ results, state, onChange }: FailureProps) {
+  const { details } = failureOf(results.error);
+  if (details.some(({ path }) => path === 'min_relevance')) {
+    return (
+      <Suspense fallback={null}>
+        <RelevanceNotTold {...{ state, onChange }} />
+      </Suspense>
+    );
+  }
   return <ErrorView error={results.error} title="The search failed" onRetry={results.askAgain} />;
 }
 
@@ -241,32 +280,4 @@ function BeforeWords({ collections }: { collections: Collection[] }) {
     );
   }
   return <SearchTips />;
-}
-
-function Inactive({ collection }: { collection: Collection }) {
-  const update = trpc.collections.update.useMutation({
-    meta: { changes: 'collections' },
-    onError: (error) =>
-      toast({
-        title: 'Failed to update collection. Please try again.',
-        description: errorMessage(error),
-        kind: 'error',
-      }),
-  });
-  return (
-    <EmptyState
-      icon={stack2Icon}
-      title={`${collection.name} is inactive`}
-      description="It takes no searches and no documents until it is active again."
-    >
-      <May atLeast="editor">
-        <Button
-          loading={update.isPending}
-          onClick={() => update.mutate({ collection: collection.id, isActive: true })}
-        >
-          Activate
-        </Button>
-      </May>
-    </EmptyState>
-  );
 }

@@ -28,7 +28,8 @@ export interface SearchState {
   ranges: Record<string, string[]>;
   sort: string;
   page: number;
-  alpha: number;
+  /** How much meaning counts in a hybrid search; absent: as much as the collection's settings say. */
+  alpha?: number | undefined;
   /** Phrases of the query that are words all the same, though they could be read as conditions. */
   skip: string[];
   tuned: Tuned;
@@ -45,7 +46,6 @@ export const searchDefaults = {
   ranges: {},
   sort: '',
   page: 1,
-  alpha: 0.5,
   skip: [],
   tuned: {},
   view: 'list',
@@ -70,12 +70,17 @@ export function searchState(search: Partial<SearchState> & SearchSchemaInput): S
     ranges: rangesParam(search.ranges),
     sort: textParam(search.sort, sortCharactersMax),
     page: wholeParam(search.page, { min: 1, max: pageMax, fallback: 1 }),
-    alpha: numberParam(search.alpha, { min: 0, max: 1, fallback: searchDefaults.alpha }),
+    alpha: weightParam(search.alpha),
     view: choiceParam(search.view, ['list', 'compare'] as const, 'list'),
     skip: phrasesParam(search.skip),
     tuned: tunedParam(search.tuned),
     open: textParam(search.open, openCharactersMax) || undefined,
   };
+}
+
+function weightParam(value: unknown): number | undefined {
+  const weight = numberParam(value, { min: 0, max: 1, fallback: Number.NaN });
+  return Number.isNaN(weight) ? undefined : weight;
 }
 
 const phrasesMax = 20;

@@ -1,15 +1,23 @@
 import { Group, Pill } from '@mantine/core';
 import type { ChangeSearch, SearchState } from './search-state.ts';
-import { tunedLabel } from './tuned.ts';
+import { type Tuned, tunedLabel } from './tuned.ts';
+
+interface TunedChipsProps {
+  state: SearchState;
+  onChange: ChangeSearch;
+  /** Has a control on the page now. */
+  except: keyof Tuned | null;
+}
 
 /** What a search says beside the page's own controls; each can be taken back. */
-export function TunedChips({ state, onChange }: { state: SearchState; onChange: ChangeSearch }) {
+export function TunedChips({ state, onChange, except }: TunedChipsProps) {
   const set = Object.entries(state.tuned);
-  if (set.length === 0) return null;
+  const shown = set.filter(([name]) => name !== except);
+  if (shown.length === 0) return null;
   const without = (name: string) => Object.fromEntries(set.filter(([other]) => other !== name));
   return (
     <Group gap="xs" mb="xs" role="group" aria-label="Changed parameters">
-      {set.map(([name, value]) => {
+      {shown.map(([name, value]) => {
         const label = tunedLabel(name, value);
         return (
           <Pill

@@ -12,6 +12,11 @@ export interface Tuned {
   stop_words?: 'none';
   query_by?: string[];
   query_by_weights?: number[];
+  min_relevance?: number;
+}
+
+export function withoutLeastRelevance({ min_relevance: _, ...others }: Tuned): Tuned {
+  return others;
 }
 
 const fieldsMax = 100;
@@ -32,6 +37,7 @@ const readers: Record<keyof Tuned, (value: unknown) => boolean> = {
   stop_words: (value) => value === 'none',
   query_by: isListOf('string'),
   query_by_weights: isListOf('number'),
+  min_relevance: (value) => typeof value === 'number' && value >= 0 && value <= 1,
 };
 
 export function isTunable(parameter: string, value: unknown): parameter is keyof Tuned {
@@ -67,6 +73,8 @@ export function tunedLabel(parameter: string, value: unknown): string {
       return `Words looked for in ${Array.isArray(value) ? value.join(', ') : String(value)}`;
     case 'query_by_weights':
       return `Weights ${String(value)}`;
+    case 'min_relevance':
+      return value === 0 ? 'Whatever the relevance' : `Relevance of at least ${String(value)}`;
     case 'filter_by':
       return value === '' ? 'Without filter' : `Filter ${String(value)}`;
     case 'alpha':

@@ -31,16 +31,19 @@ it('says that nothing is fitted, fits it when told to, and why it could not', as
   });
   renderPart(<CalibrationCard collection={7} mode="hybrid" />);
   expect(await screen.findByText(/^Hybrid search does not tell/)).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Fit' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Calibrate' }));
   expect(await screen.findByText('Judge more')).toBeDefined();
   isEnough = true;
   await userEvent.click(screen.getByRole('checkbox', { name: 'What nobody has judged is not relevant' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Fit' }));
-  expect(await screen.findByRole('button', { name: 'Fit again' })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Calibrate' }));
+  expect(await screen.findByRole('button', { name: 'Calibrate again' })).toBeDefined();
   expect(
     screen.getByText(
-      /to 1,200 hits of 40 queries, 300 of them relevant. On queries held out, relevance is off by 3.1 points on average./,
+      /^Each hit of a hybrid search tells how likely it is relevant. Calibrated .* on 1,200 hits of 40 queries, 300 of them relevant.$/,
     ),
+  ).toBeDefined();
+  expect(
+    screen.getByText('On queries that it had not seen it was off by 3.1 points of 100 on average.'),
   ).toBeDefined();
   const fits = calls.filter(({ path }) => path === 'calibrations.fit').map(({ input }) => input);
   expect(fits).toEqual([
@@ -59,7 +62,7 @@ it('says why it could not be loaded, and tries again', async () => {
   expect(await screen.findByText('Not now')).toBeDefined();
   isAway = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('button', { name: 'Fit again' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Calibrate again' })).toBeDefined();
 });
 
 it('is about searches of one mode, says what has changed since, and is removed', async () => {
@@ -76,7 +79,7 @@ it('is about searches of one mode, says what has changed since, and is removed',
   });
   renderPart(<CalibrationCard collection={7} mode="hybrid" />);
   expect(
-    await screen.findByText('Since then the search settings and many judgements changed: fit it again.'),
+    await screen.findByText('Since then the search settings and many judgements changed: calibrate again.'),
   ).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull());
@@ -84,4 +87,13 @@ it('is about searches of one mode, says what has changed since, and is removed',
     collection: 7,
     mode: 'hybrid',
   });
+});
+
+it('says where the error is too large to rely on', async () => {
+  const heldOut = { calibrationError: 0.051, brier: 0.2 };
+  answerTrpc({ 'calibrations.get': () => ({ calibrations: [{ ...calibration, heldOut }] }) });
+  renderPart(<CalibrationCard collection={7} mode="hybrid" />);
+  expect(
+    await screen.findByText(/off by 5.1 points of 100 on average. That is much: judge more/),
+  ).toBeDefined();
 });

@@ -7,7 +7,8 @@ import { type NewestAnswer, useNewestAnswer } from '#client/lib/use-newest-answe
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit, SearchMode } from '#shared/search.ts';
 import { type SearchResults, searchCollection, searchCollections } from '../search-results.ts';
-import { type ChangeSearch, type SearchState, searchDefaults } from '../search-state.ts';
+import type { ChangeSearch, SearchState } from '../search-state.ts';
+import { withoutLeastRelevance } from '../tuned.ts';
 
 interface CompareViewProps {
   state: SearchState;
@@ -46,9 +47,9 @@ function useColumn(
 ): NewestAnswer<SearchResults> {
   const { client } = trpc.useUtils();
   const { open: _, ...asked } = state;
-  // The weight moves one column alone.
-  const alpha = mode === 'hybrid' ? state.alpha : searchDefaults.alpha;
-  const own: SearchState = { ...asked, mode, alpha, page: 1 };
+  // The weight moves one column alone, and not every mode tells relevance.
+  const alpha = mode === 'hybrid' ? state.alpha : undefined;
+  const own: SearchState = { ...asked, mode, alpha, page: 1, tuned: withoutLeastRelevance(state.tuned) };
   const target = collection ? collection.id : collections.map(({ id }) => id);
   return useNewestAnswer({
     key: [['search'], 'compare', own, target],

@@ -36,6 +36,13 @@ it.each([
   expect(fits(given, true)).toBe(expected);
 });
 
+it('takes what is more likely relevant than not for fitting, whatever its scale', () => {
+  expect(fits({ ...hit(0.1, 0), relevance: 0.5 }, true)).toBe(true);
+  expect(fits({ ...hit(0.1, 0), relevance: 0.9 }, false)).toBe(true);
+  expect(fits({ ...hit(0.1, 0), relevance: 0.49 }, true)).toBe(false);
+  expect(fits({ ...hit(0.45, 0), relevance: 0.2 }, true)).toBe(true);
+});
+
 it('does not judge what it has no scale for', () => {
   expect(fits(hit(0.1, 0), false)).toBe(null);
   expect(fits({}, true)).toBe(null);

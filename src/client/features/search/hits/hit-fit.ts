@@ -11,12 +11,14 @@ const coverageShare = 0.5;
 /** Of a search by one side alone. */
 const nearMin = 0.32;
 const coverageMin = 0.5;
+/** By what is judged in the collection, where that is fitted: as likely relevant as not. */
+const relevanceMin = 0.5;
 
-type Explained = Pick<MergedSearchHit, 'explain' | 'curated'>;
+type Explained = Pick<MergedSearchHit, 'explain' | 'curated' | 'relevance'>;
 
 /** Null: it cannot be told. `isCosine`: similarities of other metrics have another scale. */
-export function fits({ explain, curated }: Explained, isCosine: boolean): boolean | null {
-  if (curated) return true;
+export function fits({ explain, curated, relevance = 0 }: Explained, isCosine: boolean): boolean | null {
+  if (curated || relevance >= relevanceMin) return true;
   if (!explain) return null;
   const { keyword, vector, fusion } = explain;
   if (vector && !isCosine) return null;
