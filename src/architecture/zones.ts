@@ -31,7 +31,9 @@ const zones: Zone[] = [
     server(
       'env.ts',
       'embedding-settings.ts',
+      'mail-settings.ts',
       'rerank-settings.ts',
+      'search-engine-settings.ts',
       'setting-forms.ts',
       'settings-error.ts',
       'log.ts',
@@ -123,6 +125,13 @@ const zones: Zone[] = [
       'workspaces',
     ],
     ['@orama/stemmers', 'drizzle-orm', 'postgres', 'node:*'],
+  ),
+  // Another engine for the indexes.
+  zone(
+    'opensearch',
+    server('opensearch/'),
+    ['shared', 'base', 'memory', 'admission', 'wire', 'db', 'engine', 'indexes'],
+    ['@opensearch-project/opensearch', 'postgres', 'node:*'],
   ),
   // Questions answered from documents.
   zone(
@@ -242,6 +251,7 @@ const zones: Zone[] = [
       'mail',
       'auth',
       'indexes',
+      'opensearch',
       'chat',
       'live',
       'monitoring',

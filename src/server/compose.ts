@@ -32,6 +32,9 @@ import { createMailer } from './mail/mailer.ts';
 import type { Figures } from './metrics/figures.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMonitoring } from './monitoring/create-monitoring.ts';
+import { Cluster } from './opensearch/cluster.ts';
+import { forgetIndexes } from './opensearch/index-states.ts';
+import { OpenSearchIndexes } from './opensearch/opensearch-indexes.ts';
 import { resolveBySystem } from './outbound/find-addresses.ts';
 import { documentLimits } from './quotas/document-quotas.ts';
 import { createQuotas } from './quotas/quotas.ts';
@@ -126,6 +129,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     closers.push(() => alerts.stop());
     const engine =
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
+    const { openSearch } = settings;
+    if (openSearch === null) await forgetIndexes(record.sql);
     const indexes = createIndexes({
       record,
       embedder,
@@ -136,6 +141,10 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       log,
       clock,
       host: engine,
+      engineOf: openSearch
+        ? (onChanged) =>
+            new OpenSearchIndexes({ cluster: new Cluster(openSearch.nodes), record, log, onChanged })
+        : undefined,
       searchBudgetMs: settings.searchTimeoutMs,
       onChanged: live.noteDocuments,
       onImportProgress: live.noteImports,

@@ -50,6 +50,9 @@ test.each([
   ['RERANK_URL', 'http://models.example.com/rerank'],
   ['RERANK_API_KEY', 'two words'],
   ['RERANK_TIMEOUT_MS', '1'],
+  ['SEARCH_ENGINE', 'lucene'],
+  ['OPENSEARCH_URL', 'search.example.com'],
+  ['OPENSEARCH_URL', 'http://one.example.com:9200,ftp://two.example.com'],
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],
@@ -135,4 +138,14 @@ test('PUBLIC_URL is compared with origins, so a trailing slash is dropped', () =
   expect(readSettings({ PUBLIC_URL: 'https://search.example.com/' }).publicUrl).toBe(
     'https://search.example.com',
   );
+});
+
+test('a search cluster has nodes, or the start stops with a sentence', () => {
+  expect(readSettings({}).openSearch).toBeNull();
+  const nodes = { OPENSEARCH_URL: 'http://one:9200, https://ada:secret@two' };
+  expect(readSettings(nodes).openSearch, 'tests find a cluster so').toBeNull();
+  expect(readSettings({ ...nodes, SEARCH_ENGINE: 'opensearch' }).openSearch).toEqual({
+    nodes: ['http://one:9200', 'https://ada:secret@two'],
+  });
+  expect(() => readSettings({ SEARCH_ENGINE: 'opensearch' })).toThrow('OPENSEARCH_URL');
 });

@@ -8,7 +8,9 @@ import {
   readEmbeddingModel,
   readEmbeddingService,
 } from './embedding-settings.ts';
+import { type MailSettings, mailVariables, readMail } from './mail-settings.ts';
 import { type RerankSettings, readRerank, rerankVariables } from './rerank-settings.ts';
+import { type OpenSearchSettings, readOpenSearch, searchEngineVariables } from './search-engine-settings.ts';
 import { count, switchOf } from './setting-forms.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -30,16 +32,7 @@ const schema = z.object({
   APP_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
   /** The secret before it: what that one sealed is sealed anew at the start. */
   APP_SECRET_FORMER: z.string().min(32, 'must be at least 32 characters').optional(),
-  /** `smtp:` or `smtps:`, with user and password; absent: no mail is sent. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z
-    .string()
-    .max(320)
-    .regex(
-      /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      'must be an address, or "Name <address>"',
-    )
-    .optional(),
+  ...mailVariables,
   SIGNUP: z.enum(['open', 'closed']).default('open'),
   TRUST_PROXY: switchOf.default(false),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -86,6 +79,7 @@ const schema = z.object({
   PASSWORD_HASH_PASSES: count(3, 1).pipe(z.number().max(100)),
   ...embeddingVariables,
   ...rerankVariables,
+  ...searchEngineVariables,
   /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
   EMBEDDING_WAIT_SECONDS: count(5, 1),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
@@ -114,11 +108,6 @@ const schema = z.object({
   /** Whoever sends it as a bearer token reads `GET /metrics`; absent: nobody does, and nothing is counted for it. */
   METRICS_TOKEN: z.string().min(32, 'must be at least 32 characters').optional(),
 });
-
-export interface MailSettings {
-  url: string;
-  from: string;
-}
 
 /** A provider of language models. */
 interface ProviderSettings {
@@ -183,6 +172,8 @@ export interface Settings {
   embeddingWaitMs: number;
   /** Null: no service orders hits. */
   rerank: RerankSettings | null;
+  /** Null: this process searches. */
+  openSearch: OpenSearchSettings | null;
   databaseWaitMs: number;
   statementMs: number;
   openai: ProviderSettings;
@@ -263,6 +254,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     movesCollections: s.EMBEDDINGS_COLLECTIONS === 'all',
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     rerank: readRerank(s),
+    openSearch: readOpenSearch(s),
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
     openai: {
@@ -283,17 +275,4 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     auditKeepDays: s.AUDIT_KEEP_DAYS,
     metricsToken: s.METRICS_TOKEN ?? null,
   };
-}
-
-/** What is wrong with settings that each would do alone. */
-function readMail({
-  SMTP_URL: url,
-  MAIL_FROM: from,
-  PUBLIC_URL,
-}: z.infer<typeof schema>): MailSettings | null {
-  if (url === undefined) return null;
-  const missing = [...(from === undefined ? ['MAIL_FROM'] : []), ...(PUBLIC_URL ? [] : ['PUBLIC_URL'])];
-  if (from === undefined || missing.length > 0)
-    throw new SettingsError(`SMTP_URL needs ${missing.join(' and ')} too: letters have a sender and a link`);
-  return { url, from };
 }

@@ -38,6 +38,10 @@ test.each([
   ['a link that sets a password', { path: `/reset-password/hunter2hunter2${'x'.repeat(29)}` }],
   ['a link that changes an email', { path: `/confirm-email/hunter2hunter2${'x'.repeat(29)}` }],
   ['a link that makes somebody a member', { path: `/invitations/hunter2hunter2${'x'.repeat(29)}` }],
+  [
+    "a search node's password",
+    { message: 'cannot reach https://app:hunter2hunter2@search.example.com:9200/' },
+  ],
   ["a database address's password", { error: new Error('cannot reach postgres://app:hunter2hunter2@db/x') }],
 ])('%s never reaches the log', (_case, fields) => {
   const { log, text } = capture();

@@ -18,7 +18,7 @@ const levels = { debug: 10, info: 20, warn: 30, error: 40, silent: 100 } as cons
 const secretNames =
   /^(password|confirmPassword|passwordHash|key|secret|appSecret|appSecretFormer|cookie|authorization|x-(?:\w+-)?api-key|apiKey|token|session|sessionId)$/i;
 const secretShapes =
-  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)/g;
+  /vk_[A-Za-z0-9_-]{8,}|(?<=\/(?:reset-password|confirm-email|invitations)\/)[\w-]{20,}|(?<=postgres(?:ql)?:\/\/[^:\s/]{0,200}:)[^@\s]{1,500}(?=@)|(?<=https?:\/\/[^:\s/@]{0,200}:)[^@\s/]{1,500}(?=@)/g;
 
 /** One of these is in each. To look for them costs a tenth of the expression, which looks behind each place. */
 const secretMarks = ['vk_', '://', '/reset-password/', '/confirm-email/', '/invitations/'];

@@ -54,17 +54,24 @@ import { VectorTable } from './vector/vector-table.ts';
 
 export { parseJson } from './documents/parse-json.ts';
 export { textFieldNames, textsByField } from './documents/text-fields.ts';
+export { askedPhrases } from './lexical/asked-phrases.ts';
 // The decisions of a search over several indexes, from what all of them tell.
-export { planOf } from './lexical/query-words.ts';
-export { readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
-export { lettersOf, TypoMatcher, typosAllowed } from './lexical/typos.ts';
+export { planOf, synonymsOf } from './lexical/query-words.ts';
+export { figuresOf, readQuery, reportOf, sumOfFigures } from './lexical/read-query.ts';
+export { lettersOf, TypoMatcher, typosAllowed, typosAtMost } from './lexical/typos.ts';
+export { wordWeight } from './lexical/word-weight.ts';
 export { shrinkScratch } from './memory/search-scratch.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
-export { parseDate } from './query/columns/calendar.ts';
+export { parseDate, parseDateSpan } from './query/columns/calendar.ts';
+export { type TypedValues, typedValues } from './query/columns/typed-values.ts';
 export type { Explanation } from './query/explain/explanation.ts';
 export type { GroupStanding, Loss, Standing } from './query/explain/standing.ts';
+export { facetMatcher } from './query/facets/facet-matcher.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
+export { clausesOf, type FilterClause, type FilterNode } from './query/filter/filter-ast.ts';
 export { FilterFaultError } from './query/filter/filter-fault-error.ts';
+export { parseFilter } from './query/filter/filter-parser.ts';
+export { asBoolean, compareInterval, dateInterval, numberInterval } from './query/filter/filter-value.ts';
 export { hasWords, nearnessOf } from './query/find.ts';
 export { asPoint } from './query/geo/point.ts';
 export type { EngineGroup } from './query/groups/grouping.ts';
@@ -73,6 +80,7 @@ export { nearestName } from './query/names/nearest-name.ts';
 export { sideWeight } from './query/rank.ts';
 export { relevanceOf } from './query/relevance/relevance-model.ts';
 export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';
+export { calibratedBy, scaleOf, textShare, vectorShare } from './query/sides/side-figures.ts';
 export {
   agreedSides,
   inUnits,
@@ -80,6 +88,7 @@ export {
   similarityUnits,
 } from './query/sides/similarity-units.ts';
 export { takeBest } from './query/sides/take-best.ts';
+export { vectorTrust } from './query/sides/vector-trust.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
@@ -88,6 +97,7 @@ export {
   queryWords,
   synonymWords,
   type Token,
+  textParts,
   tokenize,
   typedWords,
 } from './text/analyzer.ts';

@@ -13,6 +13,7 @@ import type { Indexes } from './indexes.ts';
 import { createLanguageDetector } from './language/language-detector.ts';
 import { CollectionModels } from './models/collection-models.ts';
 import { createQueryEmbedder } from './models/query-embedder.ts';
+import type { CollectionIndexes } from './registry/collection-indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
@@ -53,6 +54,8 @@ export interface IndexesOptions {
   log: Log;
   /** Where the engine runs; stopped with the indexes. */
   host: EngineHost;
+  /** Another engine, told what to call after a change of a collection's documents was committed; absent: the one that runs in the host. */
+  engineOf?: ((onChanged: (collectionId: number) => void) => CollectionIndexes) | undefined;
   /** Milliseconds that only grow. */
   now?: () => number;
   /** The time of day, by which overrides begin and end. */
@@ -95,30 +98,32 @@ const languageTimes = { delayMs: 500, retryMs: 30_000 };
 
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
-  const { sql } = record;
-  const registry = new IndexRegistry({
-    host,
-    sql,
-    sqlOf: (tenant) => record.as(tenant).sql,
-    log,
-    files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
-    memoryBytesMax: settings.indexMemoryBytes,
-    memoryWaitMs: rest.memoryWaitMs ?? 10_000,
-    turnWaitMs: rest.turnWaitMs ?? 60_000,
-    assertWritable: (options) => record.assertWritable(options),
-    changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
-    snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
-    now: rest.now ?? (() => performance.now()),
-    onChanged(collectionId) {
-      vocabularies.outdate(collectionId);
-      upgrades?.note(collectionId);
-      embeddings?.note(collectionId);
-      moves?.note(collectionId);
-      languages?.note(collectionId);
-      rest.onChanged?.(collectionId);
-    },
-  });
   const now = rest.now ?? (() => performance.now());
+  const onChanged = (collectionId: number) => {
+    vocabularies.outdate(collectionId);
+    upgrades?.note(collectionId);
+    embeddings?.note(collectionId);
+    moves?.note(collectionId);
+    languages?.note(collectionId);
+    rest.onChanged?.(collectionId);
+  };
+  const embedded = () =>
+    new IndexRegistry({
+      host,
+      sql: record.sql,
+      sqlOf: (tenant) => record.as(tenant).sql,
+      log,
+      files: new SnapshotFiles(path.join(settings.dataDir, 'indexes')),
+      memoryBytesMax: settings.indexMemoryBytes,
+      memoryWaitMs: rest.memoryWaitMs ?? 10_000,
+      turnWaitMs: rest.turnWaitMs ?? 60_000,
+      assertWritable: (options) => record.assertWritable(options),
+      changesWithoutIdleMax: rest.changesWithoutIdleMax ?? 50_000,
+      snapshotsBytesMax: rest.snapshotsBytesMax ?? limits.snapshotsBytesMax,
+      now,
+      onChanged,
+    });
+  const registry = rest.engineOf?.(onChanged) ?? embedded();
   const vocabularies = new Vocabularies({ registry, log, now });
   const service = rest.service ?? null;
   const models = new CollectionModels({

@@ -6,9 +6,9 @@ import type { DocumentPage, DocumentVersion, StoredDocument } from '#shared/docu
 import { limits } from '#shared/limits.ts';
 import type { EngineReply } from './host/engine-calls.ts';
 import type { CollectionHandle, DocumentPart, Exported, HoldAnswer, ListPage } from './indexes.ts';
+import type { AskedIndex } from './registry/asked-index.ts';
 import { toCallerError } from './registry/caller-errors.ts';
-import type { IndexRegistry } from './registry/index-registry.ts';
-import type { OpenIndex } from './registry/open-index.ts';
+import type { CollectionIndexes } from './registry/collection-indexes.ts';
 import { readDocuments, readRecorded } from './registry/rows.ts';
 import { withinBytes } from './search/answer-bytes.ts';
 import { plainQuery, sortOf } from './search/query.ts';
@@ -22,7 +22,7 @@ const pageRowsMax = 20_000;
 const pieceBytesMax = 64 * 1024;
 
 interface DocumentsParts {
-  registry: IndexRegistry;
+  registry: CollectionIndexes;
   record: Pick<RecordStore, 'as'>;
   answerBytesMax: number;
   idsAtOnce: number;
@@ -30,7 +30,7 @@ interface DocumentsParts {
 
 /** Documents by id and in lists, read from the index, which holds every answered write. */
 export class Documents {
-  readonly #registry: IndexRegistry;
+  readonly #registry: CollectionIndexes;
   readonly #record: Pick<RecordStore, 'as'>;
   readonly #answerBytesMax: number;
   readonly #idsAtOnce: number;
@@ -156,7 +156,7 @@ function* piecesOf(lines: Uint8Array): Generator<Uint8Array> {
     yield new Uint8Array(lines.subarray(from, from + pieceBytesMax));
 }
 
-async function sourceIn(index: OpenIndex, { for: requester }: CollectionHandle, id: string) {
+async function sourceIn(index: AskedIndex, { for: requester }: CollectionHandle, id: string) {
   const [found] = await index.readAfterWrites(requester, {
     call: 'documents',
     ids: [id],

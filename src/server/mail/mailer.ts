@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { MailSettings } from '#server/env.ts';
+import type { MailSettings } from '#server/mail-settings.ts';
 
 interface Letter {
   to: string;

@@ -41,6 +41,8 @@ export const collections = pgTable(
     prunedVersion: bigint({ mode: 'number' }).notNull().default(0),
     /** Advances with each change of its synonyms, overrides, presets and search settings; 0: it never had any. */
     rulesVersion: integer().notNull().default(0),
+    /** It has an index in a search cluster: its versions are noted in `index_outbox`. */
+    isIndexedApart: boolean().notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: deletedAt(),

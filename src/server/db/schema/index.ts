@@ -12,6 +12,7 @@ export * from './judgements.ts';
 export * from './monitoring.ts';
 export * from './requests.ts';
 export * from './rules.ts';
+export * from './search-indexes.ts';
 export * from './search-log.ts';
 export * from './webhooks.ts';
 export * from './workspaces.ts';

@@ -5,7 +5,7 @@ import { detectedLanguages, searchSettings } from '#server/db/schema/rules.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { defaultLanguage } from '#shared/search-settings.ts';
 import type { WritableCollection } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 import { collectionsToUpgrade } from '../upgrade/collections-to-upgrade.ts';
 import type { Upgrader } from '../upgrade/upgrader.ts';
 import { stepsInTurns } from '../write/steps-in-turns.ts';
@@ -25,7 +25,7 @@ const due = sql`${collections.documentCount} >= ${documentsMin} and not exists (
 
 interface Parts {
   record: Pick<RecordStore, 'as' | 'db'>;
-  registry: Pick<IndexRegistry, 'doubt'>;
+  registry: Pick<CollectionIndexes, 'doubt'>;
   /** What is known of a collection's language is another. */
   onDetected: (collectionId: number) => void;
 }

@@ -1,6 +1,6 @@
 import type { WriteOptions } from '#server/db/client.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
-import type { OpenIndex } from './open-index.ts';
+import type { AskedIndex } from './asked-index.ts';
 
 /** What a change came to: the caller's answer, and the versions it committed, in their order. */
 export interface Change<T> {
@@ -15,7 +15,7 @@ export interface ChangeOptions extends WriteOptions {
   isOnlyIfOpen?: boolean;
 }
 
-export type ChangeTask<T> = (index: OpenIndex | null) => Promise<Change<T>>;
+export type ChangeTask<T> = (index: AskedIndex | null) => Promise<Change<T>>;
 
 /** What a change needs of an index. */
 export interface Need {

@@ -8,6 +8,7 @@ import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, toCallerError } from './caller-errors.ts';
 import type { ChangeOptions, ChangeTask, Need } from './change.ts';
+import type { CollectionIndexes } from './collection-indexes.ts';
 import { compareIndex } from './compare-index.ts';
 import { type IndexLook, lookAt } from './index-look.ts';
 import { IndexMemory } from './index-memory.ts';
@@ -39,7 +40,7 @@ export interface RegistryOptions extends Parts {
  * Which indexes are open. One is opened on first use, once there is memory for it, by one caller while the others wait; changes to a collection take
  * turns; others leave when there is no memory. An index that may be behind the record is compared with it before it answers.
  */
-export class IndexRegistry {
+export class IndexRegistry implements CollectionIndexes {
   readonly #options: RegistryOptions;
   readonly #parts: OpenIndexParts;
   readonly #indexes = new Map<number, OpenIndex>();

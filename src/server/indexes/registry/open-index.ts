@@ -6,6 +6,7 @@ import { isBulk } from '../host/call-queue.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import type { AskedIndex } from './asked-index.ts';
 import type { IndexState } from './index-look.ts';
 import { atMostGrown, heldBytes } from './index-size.ts';
 import { type MemoryHold, roomOf, type Wait } from './memory-hold.ts';
@@ -25,7 +26,7 @@ const expectedMs = 1_000;
 const residenceMs = 5_000;
 
 /** One collection's index in its host. Changes are made in the collection's turn, reads at any time. */
-export class OpenIndex {
+export class OpenIndex implements AskedIndex {
   readonly collection: CollectionHandle;
   readonly #parts: OpenIndexParts;
   readonly #hold: MemoryHold;

@@ -4,7 +4,7 @@ import type { Verified } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import type { IndexRegistry } from './index-registry.ts';
+import type { CollectionIndexes } from './collection-indexes.ts';
 import { allDocuments, readDocuments, readSizes, readState } from './rows.ts';
 
 const idsAtOnce = 5_000;
@@ -15,7 +15,7 @@ const idsAtOnce = 5_000;
  * @throws AppError as reads and changes do, the signal's reason
  */
 export async function verifyIndex(
-  { registry, sql }: { registry: Pick<IndexRegistry, 'read' | 'change'>; sql: Sql },
+  { registry, sql }: { registry: Pick<CollectionIndexes, 'read' | 'change'>; sql: Sql },
   collection: CollectionHandle,
   signal?: AbortSignal,
 ): Promise<Verified> {

@@ -3,7 +3,7 @@ import type { SimilarityUnit } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '../host/engine-calls.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 import { findTooLarge } from './answer-bytes.ts';
 import { inParallel } from './in-parallel.ts';
 import type { SearchTimes } from './search-times.ts';
@@ -23,7 +23,7 @@ export interface Member {
 }
 
 /** What of the registry is needed. */
-export type Reader = Pick<IndexRegistry, 'read'>;
+export type Reader = Pick<CollectionIndexes, 'read'>;
 
 /** What they are asked before it is known which hits are on the page. */
 type MergedCall = 'tellWords' | 'tellSides' | 'rankShared';

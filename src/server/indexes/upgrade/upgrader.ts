@@ -1,9 +1,9 @@
 import type { RecordStore } from '#server/db/client.ts';
 import type { WritableCollection } from '../indexes.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 
 export interface UpgraderParts {
-  registry: Pick<IndexRegistry, 'change'>;
+  registry: Pick<CollectionIndexes, 'change'>;
   record: Pick<RecordStore, 'as' | 'db' | 'sql' | 'assertWritable'>;
 }
 

@@ -5,7 +5,7 @@ import { AppError, badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, FilteredChange, WritableCollection } from '../indexes.ts';
 import type { Change } from '../registry/change.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 import { plainQuery } from '../search/query.ts';
 import { parseChange } from './document.ts';
 import type { Ingest } from './ingest.ts';
@@ -15,7 +15,7 @@ import { removeDocuments } from './statements.ts';
 const idsOfStatement = 2_000;
 
 interface FilteredChangesParts {
-  registry: IndexRegistry;
+  registry: CollectionIndexes;
   ingest: Ingest;
   record: Pick<RecordStore, 'as'>;
   idsAtOnce: number;
@@ -40,7 +40,7 @@ interface ChangedSet {
  * seen stays as it is, and none is changed twice.
  */
 export class FilteredChanges {
-  readonly #registry: IndexRegistry;
+  readonly #registry: CollectionIndexes;
   readonly #ingest: Ingest;
   readonly #record: Pick<RecordStore, 'as'>;
   readonly #idsAtOnce: number;

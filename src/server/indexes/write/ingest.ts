@@ -8,7 +8,7 @@ import type { WritableCollection, Write } from '../indexes.ts';
 import type { CollectionModels } from '../models/collection-models.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, ChangeOptions } from '../registry/change.ts';
-import type { IndexRegistry } from '../registry/index-registry.ts';
+import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 import { readDocuments, readUnchanged } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
@@ -61,7 +61,7 @@ const largeBytes = 256 * 1024;
  * their order, as if they had been sent one by one: of equal ids the last upsert wins, the first create does, merges add up.
  */
 export class Ingest {
-  readonly #registry: IndexRegistry;
+  readonly #registry: CollectionIndexes;
   readonly #models: Pick<CollectionModels, 'forDocuments'>;
   readonly #record: Pick<RecordStore, 'as'>;
   readonly #documentLimits: string | null;
@@ -69,7 +69,7 @@ export class Ingest {
 
   /** `merged`: of what is merged into, by all together. `documentLimits`: what workspaces may have by their plans; null: any number. */
   constructor(parts: {
-    registry: IndexRegistry;
+    registry: CollectionIndexes;
     models: Pick<CollectionModels, 'forDocuments'>;
     record: Pick<RecordStore, 'as'>;
     merged: ByteBudget;

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { collections } from './collections.ts';
+import { moment, reference } from './columns.ts';
+
+/** The index that a collection has in a search cluster. */
+export const searchIndexes = pgTable('search_indexes', {
+  collectionId: reference()
+    .primaryKey()
+    .references(() => collections.id, { onDelete: 'cascade' }),
+  /** Its name ends in it; each further one has a greater one. */
+  generation: bigint({ mode: 'number' }).notNull(),
+  /** It holds all that was there when it was made; no: it is being filled, or whoever did that was killed. */
+  isReady: boolean().notNull().default(false),
+  /** By what its texts were read. */
+  analyzer: text().notNull(),
+  /** The next search sees all versions up to this one without a refresh. */
+  refreshedVersion: bigint({ mode: 'number' }).notNull().default(0),
+});
+
+/**
+ * Versions of collections that are not known to be in their index yet: a trigger notes each in the transaction that writes it, whoever does. What a
+ * version wrote stands in `documents` and `deletions`.
+ */
+export const indexOutbox = pgTable(
+  'index_outbox',
+  {
+    collectionId: reference()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    version: bigint({ mode: 'number' }).notNull(),
+    tries: integer().notNull().default(0),
+    /** Before that it is somebody's: first the writer's, who applies it, then that of whoever took it up. */
+    dueAt: moment().notNull().default(sql`now() + interval '10 seconds'`),
+    /** Why it was given up: what the cluster says of a document that it does not take. */
+    fault: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.collectionId, table.version] }),
+    index('index_outbox_due').on(table.dueAt).where(sql`fault is null`),
+  ],
+);

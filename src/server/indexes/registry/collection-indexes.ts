@@ -1,0 +1,42 @@
+import type { IndexStats } from '#server/engine/types.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
+import type { CollectionHandle } from '../indexes.ts';
+import type { ChangeOptions, ChangeTask } from './change.ts';
+import type { IndexLook } from './index-look.ts';
+
+/**
+ * Where the state of collections' indexes is kept and asked: the seam between what is ours whatever the engine is (checks, ingest, rules,
+ * understanding, answers) and the engine. The record is right: whatever is lost here is made anew from it.
+ */
+export interface CollectionIndexes {
+  /** Asks an index that has every answered write. @throws AppError, the signal's reason */
+  read<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<EngineReply<Name>>;
+  /** The same, and a version that it has whole: it may have some of later ones, which nobody was answered when it was asked. */
+  readVersion<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<{ reply: EngineReply<Name>; version: number }>;
+  /**
+   * Runs a change in the collection's turn, if that comes in time, and waits until the next search sees its versions. The task asks the index,
+   * if at all, before its first statement, since it may be run again.
+   */
+  change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T>;
+  /** Makes an index anew from the record, whatever is there. */
+  repair(collection: CollectionHandle): Promise<IndexStats>;
+  /** Forgets an index and what is kept of it. */
+  drop(collectionId: number): Promise<void>;
+  /** The record may hold what did not come through here, of one collection or of any. */
+  doubt(collectionId?: number): void;
+  stats(): { loaded: number; memoryBytes: number };
+  /** What is known of an index without asking it; null: nothing is. */
+  look(collectionId: number): IndexLook | null;
+  /** What is due; called on a timer. */
+  tick(): void;
+  /** Lets everything queued end. */
+  stop(): Promise<void>;
+}

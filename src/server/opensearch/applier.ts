@@ -1,0 +1,104 @@
+import type { Sql } from 'postgres';
+import type { Requester } from '#server/admission/requester.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { readDocuments } from '#server/indexes/registry/rows.ts';
+import type { Log } from '#server/log.ts';
+import type { Cluster } from './cluster.ts';
+import type { OpenedIndex } from './opened-index.ts';
+import { forgetApplied, noteFault, pendingOf } from './outbox.ts';
+import { readVersions, type VersionedBatch, writeDocuments } from './write-documents.ts';
+
+interface ApplierParts {
+  cluster: Cluster;
+  /** The server's own. */
+  sql: Sql;
+  log: Log;
+}
+
+/** Read of the record at once. */
+const documentsMax = 500;
+/** Of the outbox. */
+const versionsMax = 200;
+
+/** Brings what the record has to the cluster, and forgets that it was to be brought once the cluster has it. */
+export class Applier {
+  readonly #parts: ApplierParts;
+  /** What is on its way, by collection. */
+  readonly #underWay = new Map<number, Set<Promise<unknown>>>();
+
+  constructor(parts: ApplierParts) {
+    this.#parts = parts;
+  }
+
+  /** Versions that were just committed, as they were. @throws as `writeDocuments` */
+  apply(collection: CollectionHandle, opened: OpenedIndex, batches: VersionedBatch[]): Promise<void> {
+    const applying = this.#write(
+      collection,
+      opened,
+      batches,
+      batches.map(({ version }) => version),
+    );
+    return this.#track(collection.id, applying);
+  }
+
+  /** Resolves once nothing of the collection is on its way, however it ended. */
+  async settled(collectionId: number): Promise<void> {
+    await Promise.allSettled(this.#underWay.get(collectionId) ?? []);
+  }
+
+  /** All that is noted for the collection: whoever was to bring it may have been killed. @throws as `writeDocuments` */
+  async applyPending(collection: CollectionHandle, opened: OpenedIndex): Promise<void> {
+    for (;;) {
+      const versions = await pendingOf(this.#parts.sql, collection.id, versionsMax);
+      if (versions.length === 0) return;
+      await this.applyVersions(collection, opened, versions);
+    }
+  }
+
+  /** These versions, as far as the record still has them: what was written again since comes with its own version. */
+  async applyVersions(collection: CollectionHandle, opened: OpenedIndex, versions: number[]): Promise<void> {
+    const { sql } = this.#parts;
+    const { deletes, ids } = await readVersions(sql, collection.id, versions);
+    const gone = Array.from(deletes, ([version, own]) => ({ version, puts: [], deletes: own }));
+    await this.#write(collection, opened, gone, []);
+    for (let from = 0; from < ids.length; from += documentsMax) {
+      const rows = await readDocuments(sql, collection.id, ids.slice(from, from + documentsMax));
+      await this.#write(collection, opened, [{ version: 0, puts: [...rows.values()], deletes: [] }], []);
+    }
+    await forgetApplied(sql, collection.id, versions);
+  }
+
+  async #write(
+    collection: CollectionHandle,
+    opened: OpenedIndex,
+    batches: VersionedBatch[],
+    versions: number[],
+  ): Promise<void> {
+    const { cluster, sql, log } = this.#parts;
+    const requester: Requester = collection.for;
+    const refused = await writeDocuments({ cluster, index: opened.name, requester }, batches, {
+      ...opened,
+      collection,
+    });
+    for (const { id, version, reason } of refused) {
+      log.error('the search cluster does not take a document, which is not found by searches', {
+        collectionId: collection.id,
+        id,
+        reason,
+      });
+      await noteFault(sql, { collectionId: collection.id, version }, reason);
+    }
+    await forgetApplied(sql, collection.id, versions);
+  }
+
+  #track<T>(collectionId: number, applying: Promise<T>): Promise<T> {
+    const all = this.#underWay.get(collectionId) ?? new Set();
+    this.#underWay.set(collectionId, all.add(applying));
+    const forget = () => {
+      all.delete(applying);
+      if (all.size === 0 && this.#underWay.get(collectionId) === all) this.#underWay.delete(collectionId);
+    };
+    applying.then(forget, forget);
+    return applying;
+  }
+}

@@ -1,0 +1,209 @@
+import type { Sql } from 'postgres';
+import type { EngineHit, FoundDocument, IndexStats } from '#server/engine/types.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
+import { readDocuments, readRecorded } from '#server/indexes/registry/rows.ts';
+import { facetsText } from '#server/indexes/search/facet-counts.ts';
+import { headsText } from '#server/indexes/search/headed-text.ts';
+import { plainQuery } from '#server/indexes/search/query.ts';
+import { documentsText, hitsText, linesText } from '#server/indexes/search/search-hit.ts';
+import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
+import { filterQuery } from './filter-query.ts';
+import { KeywordSearch } from './keyword-search.ts';
+import { wholeDocument } from './mapping.ts';
+import { notBuilt } from './not-built.ts';
+import { type AskedVersion, shapeOf } from './opened-index.ts';
+import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
+import { allOf, everything, type Query, term } from './query.ts';
+import { hitsOf } from './ranked-words.ts';
+import { searchCluster } from './search-cluster.ts';
+
+interface ReadParts {
+  asked: AskedVersion;
+  /** The record, as whoever asks. */
+  sql: Sql;
+  /** What the cluster's BM25 is of ours. */
+  unit: number;
+}
+
+type Handlers = {
+  [Name in ReadCall]: (parts: ReadParts, request: EngineRequest<Name>) => Promise<EngineReply<Name>>;
+};
+
+const refuse = (what: string) => async (): Promise<never> => {
+  throw notBuilt(what);
+};
+
+const handlers: Handlers = {
+  search,
+  list,
+  lines,
+  ids: ({ asked }, request) => listIds(asked, request),
+  async check({ asked }, { query }) {
+    (await shapeOf(asked)).check(query);
+    return null;
+  },
+  documents: ({ sql, asked }, request) => documentsOf(sql, asked.collection.id, request),
+  fields: async ({ asked }) => [...(await shapeOf(asked)).fields.values()],
+  stats: ({ asked }) => statsOf(asked),
+  async tellWords({ asked }, { query, question }) {
+    const { analyzer } = asked.opened;
+    const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+    return { ...(await keyword.figures(question)), times: {} };
+  },
+  standing: refuse('To explain where a document stands'),
+  judgedFigures: refuse('Calibrated relevance'),
+  tellSides: refuse('"merge"'),
+  rankShared: refuse('"merge"'),
+  hitsOfPicked: refuse('"merge"'),
+  sample: refuse('The map of a collection'),
+  completeWords: refuse('The completion of words'),
+};
+
+/** Answers a question as the embedded engine does. @throws as `searchCluster`, AnswerTooLargeError */
+export function readCluster<Name extends ReadCall>(
+  parts: ReadParts,
+  request: EngineRequest<Name>,
+): Promise<EngineReply<Name>> {
+  return handlers[request.call](parts, request);
+}
+
+/** From the record, which is never older than an index. */
+export async function documentsOf(
+  sql: Sql,
+  collectionId: number,
+  { ids, withVectors, bytesMax = Number.POSITIVE_INFINITY }: Omit<EngineRequest<'documents'>, 'call'>,
+): Promise<(FoundDocument | null)[]> {
+  const rows = await readDocuments(sql, collectionId, ids);
+  const found: (FoundDocument | null)[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const row = rows.get(id);
+    const source = row && Buffer.from(row.source);
+    bytes += source?.byteLength ?? 0;
+    if (bytes > bytesMax && found.length > 0) break;
+    found.push(
+      row && source
+        ? {
+            id,
+            source,
+            vectors: withVectors ? row.vectors : new Float32Array(0),
+            spans: withVectors ? row.spans : new Int32Array(0),
+          }
+        : null,
+    );
+  }
+  return found;
+}
+
+async function search(
+  parts: ReadParts,
+  { query, shown, bytesMax }: EngineRequest<'search'>,
+): Promise<EngineReply<'search'>> {
+  const { asked, unit } = parts;
+  const answer = await searchCluster(asked, query, unit);
+  const hits = await hitsOnPage(parts, answer, { query, shown, bytesMax });
+  const { for: requester } = asked.collection;
+  const facets =
+    answer.facets.length === 0 ? null : await stepsInTurns(requester, facetsText(answer.facets, bytesMax));
+  const left = bytesMax - (facets?.byteLength ?? 0);
+  return {
+    found: answer.found,
+    foundDocuments: answer.found,
+    next: null,
+    outOf: asked.documentCount,
+    matchRule: answer.matchRule,
+    droppedTokens: answer.droppedTokens,
+    correctedTokens: answer.correctedTokens,
+    facets,
+    hits: await stepsInTurns(requester, hitsText(hits, shown, left)),
+    heads: headsText(hits),
+    times: {},
+  };
+}
+
+async function list(
+  parts: ReadParts,
+  { query, shown, bytesMax }: EngineRequest<'list'>,
+): Promise<EngineReply<'list'>> {
+  const { asked, unit, sql } = parts;
+  const { found, page } = await searchCluster(asked, query, unit);
+  const ids = page.map(({ id }) => id);
+  const rows = await pageRows(sql, asked.collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
+  const hits = ids.flatMap((id) => {
+    const row = rows.get(id);
+    return row ? [plainHit(id, Buffer.from(row.source))] : [];
+  });
+  return { found, hits: await stepsInTurns(asked.collection.for, documentsText(hits, shown, bytesMax)) };
+}
+
+function plainHit(id: string, source: Uint8Array): EngineHit {
+  const none = {
+    score: 0,
+    textMatch: null,
+    vectorDistance: null,
+    isPinned: false,
+    highlights: [],
+    passage: null,
+  };
+  return { id, source, sourceBytes: source.byteLength, ...none };
+}
+
+/** Ids of one request. */
+const idsMax = 10_000;
+
+/** In id order: those after `after`, the first `limit`. */
+async function listIds(
+  asked: AskedVersion,
+  { filter, after, limit }: Omit<EngineRequest<'ids'>, 'call'>,
+): Promise<string[]> {
+  const passing = await passingOf(asked, filter);
+  const ids: string[] = [];
+  let last = after;
+  while (ids.length < limit) {
+    const size = Math.min(idsMax, limit - ids.length);
+    const from = last === null ? {} : { search_after: [last] };
+    const [reply] = await asked.ask([{ size, query: passing, sort: [{ id: { order: 'asc' } }], ...from }]);
+    const page = hitsOf(reply).map(({ _id }) => _id);
+    for (const id of page) ids.push(id);
+    last = page.at(-1) ?? null;
+    if (page.length < size) break;
+  }
+  return ids;
+}
+
+async function passingOf(asked: AskedVersion, filter: string | null): Promise<Query> {
+  const whole = term('is', wholeDocument);
+  if (filter === null) return whole;
+  const shape = await shapeOf(asked);
+  shape.check(plainQuery(filter, {}));
+  const { analyzer } = asked.opened;
+  return allOf(
+    [whole, filterQuery([filter], { fields: shape.fields, rules: analyzer.words })].filter(
+      (q) => q !== everything,
+    ),
+  );
+}
+
+/** As documents go out in lists: as many as fit. */
+async function lines(
+  { asked, sql }: ReadParts,
+  { filter, after, limit, shown, bytesMax }: EngineRequest<'lines'>,
+): Promise<EngineReply<'lines'>> {
+  const ids = await listIds(asked, { filter, after, limit });
+  const rows = await readRecorded(sql, asked.collection.id, { ids, bytesMax });
+  const found = rows.map(({ source }) => ({ source: Buffer.from(source) }));
+  const last = rows.at(-1)?.id ?? ids.at(-1) ?? null;
+  const isLast = ids.length < limit && (rows.length === ids.length || last === ids.at(-1));
+  return {
+    lines: await stepsInTurns(asked.collection.for, linesText(found, shown)),
+    count: rows.length,
+    last: isLast ? null : last,
+  };
+}
+
+async function statsOf({ ask, documentCount, version }: AskedVersion): Promise<IndexStats> {
+  const withVectors = { nested: { path: 'passages', query: { exists: { field: 'passages.v' } } } };
+  const [reply] = await ask([{ size: 0, query: withVectors }]);
+  const vectorCount = reply?.hits.total.value ?? 0;
+  return { version, documentCount, vectorCount, memoryBytes: 0, scan: 'exact', recall: 1 };
+}

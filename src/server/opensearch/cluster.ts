@@ -1,0 +1,111 @@
+import { Client } from '@opensearch-project/opensearch';
+import { AppError } from '#server/errors.ts';
+import { rankingConstants } from '#shared/ranking.ts';
+import { ClusterError } from './cluster-error.ts';
+
+export interface ClusterRequest {
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  body?: object;
+  /** In place of a body: objects, one a line. */
+  lines?: object[];
+  query?: Record<string, string>;
+  timeoutMs?: number;
+}
+
+const timeoutMs = 30_000;
+const pingMs = 2_000;
+/** Beyond the first try, on another node where there is one. What is written twice has the same version. */
+const retriesMax = 2;
+
+/** The nodes of a cluster: asked in turn, and for a while not at all where one did not answer. */
+export class Cluster {
+  readonly #client: Client;
+  /** The last request failed because nobody answered it. */
+  #isAway = false;
+  #unit: Promise<number> | null = null;
+
+  constructor(nodes: string[]) {
+    this.#client = new Client({ nodes, maxRetries: retriesMax, requestTimeout: timeoutMs });
+  }
+
+  /** What the cluster answers. @throws ClusterError (it refuses), AppError UNAVAILABLE (it is away, or has too much to do), the signal's reason */
+  async ask<Answer>(
+    { method, path, body, lines, query = {}, ...own }: ClusterRequest,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    signal?.throwIfAborted();
+    const given = lines ? { bulkBody: lines } : body ? { body } : {};
+    const limits = { requestTimeout: own.timeoutMs ?? timeoutMs };
+    const asked = this.#client.transport.request({ method, path, querystring: query, ...given }, limits);
+    const abort = () => asked.abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      const { body: answer } = await asked;
+      this.#isAway = false;
+      return answer as Answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const failure = toClusterError(error);
+      this.#isAway = failure instanceof AppError;
+      throw failure;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Asks a cluster that was away last whether it is there again. @throws AppError UNAVAILABLE */
+  async assertThere(): Promise<void> {
+    if (this.#isAway) await this.ask({ method: 'GET', path: '/', timeoutMs: pingMs });
+  }
+
+  /** What its BM25 is of ours: before version 3 each score has the factor k1 + 1. */
+  scoreUnit(): Promise<number> {
+    this.#unit ??= this.#readUnit().catch((error: unknown) => {
+      this.#unit = null;
+      throw error;
+    });
+    return this.#unit;
+  }
+
+  async #readUnit(): Promise<number> {
+    const { version } = await this.ask<{ version: { number: string } }>({ method: 'GET', path: '/' });
+    return Number.parseInt(version.number, 10) < 3 ? rankingConstants.k1.default + 1 : 1;
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+/** It has too much to do, or is about to be there. */
+const busy = [429, 502, 503, 504];
+
+function toClusterError(error: unknown): Error {
+  const status = statusOf(error);
+  if (status !== null && !busy.includes(status)) return new ClusterError(status, reasonOf(error), error);
+  return unavailable(error);
+}
+
+export function unavailable(cause: unknown): AppError {
+  return new AppError('UNAVAILABLE', 'The search cluster is not available; try again in a moment', {
+    cause,
+    retryAfterSeconds: 5,
+  });
+}
+
+function statusOf(error: unknown): number | null {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+  return typeof status === 'number' ? status : null;
+}
+
+interface Refusal {
+  error?: { reason?: string; root_cause?: { reason?: string }[] } | string;
+}
+
+/** The cluster's own words. */
+function reasonOf(error: unknown): string {
+  const body = error instanceof Error && 'body' in error ? (error.body as Refusal | undefined) : undefined;
+  if (typeof body?.error === 'string') return body.error;
+  return body?.error?.root_cause?.[0]?.reason ?? body?.error?.reason ?? String(error);
+}

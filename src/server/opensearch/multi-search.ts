@@ -1,0 +1,50 @@
+import { type Cluster, unavailable } from './cluster.ts';
+import { ClusterError } from './cluster-error.ts';
+
+export interface FoundId {
+  _id: string;
+  /** Null: it was not asked for. */
+  _score: number | null;
+  sort?: unknown[];
+}
+
+/** What the cluster answers to one search. */
+export interface SearchReply {
+  timed_out: boolean;
+  _shards: { failed: number };
+  hits: { total: { value: number }; max_score: number | null; hits: FoundId[] };
+  aggregations?: Record<string, unknown>;
+  suggest?: Record<string, { options: { text: string; freq: number }[] }[]>;
+}
+
+interface Failed {
+  error: { reason?: string; root_cause?: { reason?: string }[] };
+  status: number;
+}
+
+/** Searches one index is asked at once. */
+export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
+
+/** All answers are whole, or there is none. @throws ClusterError, AppError UNAVAILABLE, the signal's reason */
+export function searchesOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskSearches {
+  return async (searches) => {
+    if (searches.length === 0) return [];
+    const head = { index, allow_partial_search_results: false };
+    const lines = searches.flatMap((search) => [head, { track_total_hits: true, ...search }]);
+    const request = { method: 'POST', path: '/_msearch', lines } as const;
+    const { responses } = await cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
+    return responses.map(whole);
+  };
+}
+
+function whole(reply: SearchReply | Failed): SearchReply {
+  if ('error' in reply) {
+    const { error, status } = reply;
+    const reason = error.root_cause?.[0]?.reason ?? error.reason ?? 'unknown';
+    if (status === 429 || status >= 500) throw unavailable(new ClusterError(status, reason));
+    throw new ClusterError(status, reason);
+  }
+  if (reply.timed_out || reply._shards.failed > 0)
+    throw unavailable(new Error('a part of the search cluster did not answer'));
+  return reply;
+}

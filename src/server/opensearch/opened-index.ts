@@ -1,0 +1,54 @@
+import type { Analyzer } from '#server/engine/search-index.ts';
+import type { FieldType } from '#server/engine/types.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import type { KnownFields } from './known-fields.ts';
+import type { AskSearches } from './multi-search.ts';
+import { everything } from './query.ts';
+import { type KindCounts, Shape } from './shape.ts';
+
+/** What of an open index does not change while it is this generation's. */
+export interface OpenedIndex {
+  /** By which the cluster is asked. */
+  name: string;
+  generation: number;
+  analyzer: Analyzer;
+  declared: { name: string; type: FieldType }[];
+  known: KnownFields;
+  /** Which fields there are, and of which version that was told; null: nobody has asked. */
+  shape: { version: number; shape: Promise<Shape> } | null;
+}
+
+/** An index as one question finds it. */
+export interface AskedVersion {
+  collection: CollectionHandle;
+  opened: OpenedIndex;
+  /** It has this version whole. */
+  version: number;
+  documentCount: number;
+  ask: AskSearches;
+}
+
+/** A field has up to six entries. */
+const kindsMax = 10_000;
+
+/** Counted once a version. */
+export function shapeOf({
+  opened,
+  version,
+  ask,
+}: Omit<AskedVersion, 'collection' | 'documentCount'>): Promise<Shape> {
+  if (opened.shape?.version === version) return opened.shape.shape;
+  const shape = readShape(opened, ask);
+  opened.shape = { version, shape };
+  shape.catch(() => {
+    if (opened.shape?.shape === shape) opened.shape = null;
+  });
+  return shape;
+}
+
+async function readShape({ declared, analyzer }: OpenedIndex, ask: AskSearches): Promise<Shape> {
+  const kinds = { terms: { field: 'kinds', size: kindsMax } };
+  const [reply] = await ask([{ size: 0, query: everything, aggs: { kinds } }]);
+  const { buckets = [] } = (reply?.aggregations?.['kinds'] ?? {}) as { buckets?: KindCounts };
+  return new Shape(buckets, { declared, analyzer });
+}

@@ -1,0 +1,278 @@
+import { partsOf } from '#server/admission/request-parts.ts';
+import type { Requester } from '#server/admission/requester.ts';
+import type { RecordStore } from '#server/db/client.ts';
+import type { IndexStats } from '#server/engine/types.ts';
+import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
+import type { AskedIndex } from '#server/indexes/registry/asked-index.ts';
+import { notSearchable, toCallerError } from '#server/indexes/registry/caller-errors.ts';
+import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
+import type { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
+import type { IndexLook } from '#server/indexes/registry/index-look.ts';
+import { runInTime } from '#server/indexes/registry/run-in-time.ts';
+import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
+import type { Log } from '#server/log.ts';
+import { Applier } from './applier.ts';
+import type { Cluster } from './cluster.ts';
+import { ClusterError } from './cluster-error.ts';
+import { documentsOf, readCluster } from './cluster-reads.ts';
+import { dropGenerations, makeGeneration, openGeneration } from './generations.ts';
+import { type IndexStanding, noteRefreshed, readName, readStanding } from './index-states.ts';
+import { searchesOf } from './multi-search.ts';
+import { notBuilt } from './not-built.ts';
+import type { AskedVersion, OpenedIndex } from './opened-index.ts';
+import { OutboxWorker } from './outbox-worker.ts';
+
+export interface OpenSearchIndexesParts {
+  cluster: Cluster;
+  record: Pick<RecordStore, 'as' | 'sql' | 'assertWritable'>;
+  log: Log;
+  /** Told after a change of a collection's documents was committed. */
+  onChanged: (collectionId: number) => void;
+  /** How long a request waits for what else is done to its collection. */
+  turnWaitMs?: number;
+}
+
+/**
+ * Indexes that a search cluster keeps. The record is right: versions are noted in the transaction that writes them, and brought to the cluster by the request
+ * that wrote them, by a search that finds them noted, or by a worker. A search refreshes first where something was written since the last one.
+ */
+export class OpenSearchIndexes implements CollectionIndexes {
+  readonly #parts: OpenSearchIndexesParts;
+  readonly #turns = new SerialQueue<number>();
+  readonly #applier: Applier;
+  readonly #worker: OutboxWorker;
+  readonly #opened = new Map<number, OpenedIndex>();
+  /** Refreshes that are under way, by collection, and up to which version they see. */
+  readonly #refreshes = new Map<number, { version: number; done: Promise<void> }>();
+
+  constructor(parts: OpenSearchIndexesParts) {
+    this.#parts = parts;
+    const { cluster, log } = parts;
+    const { sql } = parts.record;
+    this.#applier = new Applier({ cluster, sql, log });
+    this.#worker = new OutboxWorker({
+      sql,
+      log,
+      apply: async (collection, versions) => {
+        const opened = await this.#openedFor(collection);
+        await this.#applier.applyVersions(collection, opened, versions);
+      },
+    });
+  }
+
+  async read<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<EngineReply<Name>> {
+    return (await this.readVersion(collection, request, signal)).reply;
+  }
+
+  async readVersion<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal?: AbortSignal,
+  ): Promise<{ reply: EngineReply<Name>; version: number }> {
+    try {
+      return await partsOf(signal).run(() =>
+        this.#unlessLost(collection.id, () => this.#ask(collection, request, signal)),
+      );
+    } catch (error) {
+      throw toCallerError(error);
+    }
+  }
+
+  async change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T> {
+    const { onFailed, isOnlyIfOpen: _, ...may } = options;
+    const { answer, applied, isChanged } = await this.#inTurn(collection.id, async () => {
+      try {
+        await this.#parts.record.assertWritable(may);
+        // Nothing is written that could not be found.
+        await this.#parts.cluster.assertThere();
+        const opened = await this.#unlessLost(collection.id, () => this.#openedFor(collection, true));
+        const change = await task(this.#askedIndex(collection));
+        const { batches } = change;
+        // Begun within the turn; versions keep their order whatever comes first.
+        const applied = batches.length === 0 ? null : this.#applier.apply(collection, opened, batches);
+        return {
+          answer: change.answer,
+          applied: applied?.catch(notSearchable),
+          isChanged: batches.length > 0,
+        };
+      } catch (thrown) {
+        const error = toCallerError(thrown);
+        onFailed?.(error);
+        throw error;
+      }
+    });
+    try {
+      await applied;
+    } finally {
+      if (isChanged) this.#parts.onChanged(collection.id);
+    }
+    return answer;
+  }
+
+  async repair(collection: CollectionHandle): Promise<IndexStats> {
+    try {
+      await this.#inTurn(collection.id, async () => {
+        const standing = await readStanding(this.#parts.record.sql, collection.id);
+        this.#opened.set(collection.id, await this.#make(collection, standing));
+      });
+      return await this.read(collection, { call: 'stats' });
+    } catch (error) {
+      throw toCallerError(error);
+    }
+  }
+
+  drop(collectionId: number): Promise<void> {
+    return this.#turns.run(collectionId, async () => {
+      this.#opened.delete(collectionId);
+      const name = await readName(this.#parts.record.sql, collectionId);
+      if (name !== null) await dropGenerations(this.#parts.cluster, name);
+    });
+  }
+
+  doubt(): void {
+    // Each question asks the record first.
+  }
+
+  stats(): { loaded: number; memoryBytes: number } {
+    return { loaded: this.#opened.size, memoryBytes: 0 };
+  }
+
+  look(): IndexLook | null {
+    return null;
+  }
+
+  tick(): void {
+    this.#worker.wake();
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.stop();
+    await this.#turns.idle();
+    await this.#parts.cluster.close();
+  }
+
+  async #ask<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ reply: EngineReply<Name>; version: number }> {
+    const { sql } = this.#parts.record.as(collection.for.tenant);
+    if (isOfDocuments(request)) {
+      // Documents are the record's.
+      const reply = (await documentsOf(sql, collection.id, request)) as EngineReply<Name>;
+      return { reply, version: 0 };
+    }
+    const asked = await this.#current(collection, signal);
+    const unit = await this.#parts.cluster.scoreUnit();
+    return { reply: await readCluster({ asked, sql, unit }, request), version: asked.version };
+  }
+
+  /** An index that has all that was answered, seen by searches. */
+  async #current(collection: CollectionHandle, signal: AbortSignal | undefined): Promise<AskedVersion> {
+    signal?.throwIfAborted();
+    await this.#applier.settled(collection.id);
+    const { sql } = this.#parts.record;
+    let standing = await readStanding(sql, collection.id);
+    const opened = await this.#openedFor(collection, false, standing);
+    const { version } = standing;
+    if (standing.pendingVersion !== null) {
+      // Whoever wrote it may be about to bring it: only what is left then is brought from here.
+      await this.#applier.settled(collection.id);
+      standing = await readStanding(sql, collection.id);
+      if (standing.pendingVersion !== null) await this.#applier.applyPending(collection, opened);
+    }
+    if (version > standing.refreshedVersion) await this.#refresh(collection.id, opened, version);
+    const { documentCount } = standing;
+    const ask = searchesOf(this.#parts.cluster, opened.name, signal);
+    return { collection, opened, version, documentCount, ask };
+  }
+
+  /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
+  async #refresh(collectionId: number, { name }: OpenedIndex, version: number): Promise<void> {
+    const known = this.#refreshes.get(collectionId);
+    if (known !== undefined && known.version >= version) return await known.done;
+    const refresh = async () => {
+      await this.#parts.cluster.ask({ method: 'POST', path: `/${name}/_refresh` });
+      await noteRefreshed(this.#parts.record.sql, collectionId, version);
+    };
+    const own = { version, done: refresh() };
+    this.#refreshes.set(collectionId, own);
+    try {
+      await own.done;
+    } finally {
+      if (this.#refreshes.get(collectionId) === own) this.#refreshes.delete(collectionId);
+    }
+  }
+
+  /** The collection's index, which is made where there is none, it was not finished, or its texts were read by other rules. */
+  async #openedFor(
+    collection: CollectionHandle,
+    isInTurn = false,
+    given: IndexStanding | null = null,
+  ): Promise<OpenedIndex> {
+    const { record, cluster } = this.#parts;
+    const standing = given ?? (await readStanding(record.sql, collection.id));
+    const known = this.#opened.get(collection.id);
+    if (known !== undefined && known.generation === standing.generation && isUsable(standing)) return known;
+    const open = async () => {
+      const now = await readStanding(record.sql, collection.id);
+      const opened = isUsable(now) ? await openGeneration(cluster, now) : await this.#make(collection, now);
+      this.#opened.set(collection.id, opened);
+      return opened;
+    };
+    return isInTurn ? await open() : await this.#inTurn(collection.id, open);
+  }
+
+  #make(collection: CollectionHandle, standing: IndexStanding): Promise<OpenedIndex> {
+    const { cluster, record, log } = this.#parts;
+    return makeGeneration({ cluster, sql: record.sql, log }, collection, standing);
+  }
+
+  /** Once more where the index was taken away in the cluster: it is made anew then. */
+  async #unlessLost<T>(collectionId: number, task: () => Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } catch (error) {
+      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
+      this.#opened.delete(collectionId);
+      await this.#parts.record.sql.unsafe(
+        'update search_indexes set is_ready = false where collection_id = $1',
+        [collectionId],
+      );
+      return await task();
+    }
+  }
+
+  #askedIndex(collection: CollectionHandle): AskedIndex {
+    const read = <Name extends ReadCall>(_: Requester, request: EngineRequest<Name>, signal?: AbortSignal) =>
+      this.read(collection, request, signal);
+    return {
+      get stats(): IndexStats {
+        throw notBuilt('To verify an index');
+      },
+      read,
+      readAfterWrites: read,
+    };
+  }
+
+  #inTurn<T>(collectionId: number, task: () => Promise<T>): Promise<T> {
+    const waitMs = this.#parts.turnWaitMs ?? 60_000;
+    return runInTime(this.#turns, collectionId, { waitMs, signal: undefined }, task);
+  }
+}
+
+/** False also where its deletions were forgotten before it had them. */
+function isUsable({ isReady, analyzer, language, pendingVersion, prunedVersion }: IndexStanding): boolean {
+  const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
+  return isReady && isComplete && analyzer === analyzerOf(language).name;
+}
+
+function isOfDocuments(request: EngineRequest<ReadCall>): request is EngineRequest<'documents'> {
+  return request.call === 'documents';
+}

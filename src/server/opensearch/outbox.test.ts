@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
+import { createLog } from '#server/log.ts';
+import { type CutLine, openCutLine } from '#server/testing/cut-line.ts';
+import {
+  asRead,
+  collect,
+  type IndexesWorld,
+  openIndexesWorld,
+  parameters,
+  rowsOf,
+} from '#server/testing/open-indexes.ts';
+import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
+import type { SearchAnswer } from '#shared/search.ts';
+import { Cluster, type ClusterRequest } from './cluster.ts';
+import { OpenSearchIndexes } from './opensearch-indexes.ts';
+import { readLag } from './outbox.ts';
+
+/** Tells what it is asked. */
+class WatchedCluster extends Cluster {
+  readonly paths: string[] = [];
+
+  override ask<Answer>(request: ClusterRequest, signal?: AbortSignal): Promise<Answer> {
+    this.paths.push(request.path);
+    return super.ask(request, signal);
+  }
+}
+
+describeWithCluster('what is written', (nodes) => {
+  let world: IndexesWorld;
+  let collection: WritableCollection;
+  let cluster: WatchedCluster;
+  let line: CutLine;
+  let indexes: Indexes;
+
+  const open = () => {
+    cluster = new WatchedCluster([line.url]);
+    const log = createLog('silent');
+    const { record } = world;
+    return world.openIndexes({
+      engineOf: (onChanged) => new OpenSearchIndexes({ cluster, record, log, onChanged }),
+    });
+  };
+
+  beforeAll(async () => {
+    world = await openIndexesWorld('bundled');
+    line = await openCutLine(nodes[0] ?? '');
+    indexes = open();
+  });
+  beforeEach(async () => {
+    collection = await world.newCollection();
+  });
+  afterAll(async () => {
+    await dropFromCluster(nodes, world.record);
+    await world.close();
+    await line.close();
+  });
+
+  const write = (document: Record<string, unknown>) =>
+    indexes.write(collection, { action: 'upsert', document });
+  const found = async (q: string, by = indexes): Promise<string[]> => {
+    const answer: SearchAnswer = asRead(await by.search(collection, parameters({ q })));
+    return answer.hits.map(({ id }) => id);
+  };
+  const pending = async () =>
+    (await world.record.sql`select version from index_outbox where collection_id = ${collection.id}`).length;
+
+  test('is found by the next search, and no refresh is made for what was seen', async () => {
+    for (let i = 0; i < 3; i += 1) {
+      await write({ id: `d${i}`, title: `torch ${i}` });
+      expect(await found('torch')).toHaveLength(i + 1);
+    }
+    expect(await pending()).toBe(0);
+    cluster.paths.length = 0;
+    await found('torch');
+    expect(cluster.paths.filter((path) => path.endsWith('_refresh'))).toEqual([]);
+    await indexes.delete(collection, 'd1');
+    expect(await found('torch')).toEqual(['d0', 'd2']);
+    await write({ id: 'd0', title: 'lamp' });
+    expect(await found('torch')).toEqual(['d2']);
+  });
+
+  test('is found by another server, which knows it from the record', async () => {
+    await write({ id: 'a', title: 'torch' });
+    const other = world.openIndexes(engineIn(nodes, world.record));
+    expect(await found('torch', other)).toEqual(['a']);
+    await write({ id: 'b', title: 'torch' });
+    expect(await found('torch', other)).toEqual(['a', 'b']);
+  });
+
+  test('is deleted by a filter, and merged into', async () => {
+    await collect(
+      indexes.import(collection, {
+        action: 'upsert',
+        rows: rowsOf(Array.from({ length: 30 }, (_, i) => ({ id: `d${i}`, i }))),
+      }),
+    );
+    expect(await indexes.deleteByFilter(collection, { filterBy: 'i:<10' })).toBe(10);
+    expect(await indexes.mergeByFilter(collection, { filterBy: 'i:>=20' }, { title: 'torch' })).toBe(10);
+    expect(await found('torch')).toHaveLength(10);
+    const rest: SearchAnswer = asRead(await indexes.search(collection, parameters({ q: '*' })));
+    expect(rest.found).toBe(20);
+  });
+
+  test('is in the index as it was written last, whatever comes when', async () => {
+    const versions = Array.from({ length: 20 }, (_, i) => write({ id: 'one', title: `torch edition${i}` }));
+    await Promise.all(versions);
+    const last = asRead(await indexes.get(collection, { id: 'one', withEmbedding: false }));
+    expect(await found(String(last.title).split(' ')[1] ?? '')).toEqual(['one']);
+    expect(await pending()).toBe(0);
+  });
+
+  test('is stored while the cluster is away, and brought to it by the next search', async () => {
+    await write({ id: 'a', title: 'torch' });
+    const stored = await withAway(() => write({ id: 'b', title: 'torch' }));
+    expect(stored).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('stored') });
+    expect(await pending()).toBe(1);
+    expect(await found('torch')).toEqual(['a', 'b']);
+    expect(await pending()).toBe(0);
+  });
+
+  test('is brought to the cluster by whichever server is there, when the writer was killed', async () => {
+    await write({ id: 'a', title: 'torch' });
+    await write({ id: 'gone', title: 'torch' });
+    await withAway(() => write({ id: 'b', title: 'torch' }));
+    await withAway(() => indexes.delete(collection, 'gone'));
+    // As if it had been a while ago.
+    await world.record.sql`update index_outbox set due_at = now() where collection_id = ${collection.id}`;
+    const other = new OpenSearchIndexes({
+      cluster: new Cluster(nodes),
+      record: world.record,
+      log: createLog('silent'),
+      onChanged: () => undefined,
+    });
+    other.tick();
+    await expect.poll(pending).toBe(0);
+    await other.stop();
+    expect(await found('torch')).toEqual(['a', 'b']);
+    expect(await readLag(world.record.sql)).toEqual({ waiting: 0, givenUp: 0 });
+  });
+
+  test('is read while the cluster is away, and neither searched nor written', async () => {
+    await write({ id: 'a', title: 'torch' });
+    line.isCut = true;
+    try {
+      expect(asRead(await indexes.get(collection, { id: 'a', withEmbedding: false }))).toMatchObject({
+        title: 'torch',
+      });
+      await expect(found('torch')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+      // By now it is known.
+      await expect(write({ id: 'b' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(await pending()).toBe(0);
+    } finally {
+      line.isCut = false;
+    }
+    await write({ id: 'b', title: 'torch' });
+    expect(await found('torch')).toEqual(['a', 'b']);
+  });
+
+  test('is there after the index was taken away in the cluster, and after a repair', async () => {
+    await write({ id: 'a', title: 'torch' });
+    await dropFromCluster(nodes, world.record);
+    expect(await found('torch')).toEqual(['a']);
+    expect(await indexes.repair(collection)).toEqual({ documents: 1 });
+    expect(await found('torch')).toEqual(['a']);
+  });
+
+  /** What a write comes to that was committed before the cluster was away. */
+  async function withAway(task: () => Promise<unknown>): Promise<unknown> {
+    const assertThere = cluster.assertThere.bind(cluster);
+    cluster.assertThere = async () => {
+      await assertThere();
+      line.isCut = true;
+    };
+    try {
+      return await task().catch((error: unknown) => error);
+    } finally {
+      cluster.assertThere = assertThere;
+      line.isCut = false;
+    }
+  }
+});

@@ -1,0 +1,64 @@
+import type { Sql } from 'postgres';
+
+/** Versions that are not known to be in their collection's index: noted in the transaction that wrote them, forgotten once the cluster has them. */
+
+export interface PendingVersion {
+  collectionId: number;
+  version: number;
+}
+
+/** Those of a collection, the first first, whoever is at work at them: what is applied twice is applied once. */
+export async function pendingOf(sql: Sql, collectionId: number, limit: number): Promise<number[]> {
+  const rows = await sql.unsafe(
+    'select version from index_outbox where collection_id = $1 and fault is null order by version limit $2',
+    [collectionId, limit],
+    { prepare: true },
+  );
+  return rows.map((row) => Number(row['version']));
+}
+
+/** Takes up some that are due: for so long they are nobody else's, and longer after each try. */
+export async function takeDue(sql: Sql, limit: number): Promise<PendingVersion[]> {
+  const rows = await sql.unsafe(
+    `update index_outbox set tries = tries + 1, due_at = now() + least(300, 10 * 2 ^ least(tries, 5)) * interval '1 second'
+     where (collection_id, version) in (
+       select collection_id, version from index_outbox where due_at <= now() and fault is null
+       order by due_at limit $1 for update skip locked
+     ) returning collection_id, version`,
+    [limit],
+  );
+  return rows
+    .map((row) => ({ collectionId: Number(row['collection_id']), version: Number(row['version']) }))
+    .sort((a, b) => a.collectionId - b.collectionId || a.version - b.version);
+}
+
+export async function forgetApplied(sql: Sql, collectionId: number, versions: number[]): Promise<void> {
+  if (versions.length === 0) return;
+  await sql.unsafe(
+    `delete from index_outbox where collection_id = $1 and fault is null
+       and version in (select json_array_elements_text($2::text::json)::bigint)`,
+    [collectionId, JSON.stringify(versions)],
+    { prepare: true },
+  );
+}
+
+/** It is not tried again. */
+export async function noteFault(
+  sql: Sql,
+  { collectionId, version }: PendingVersion,
+  fault: string,
+): Promise<void> {
+  await sql.unsafe('update index_outbox set fault = $3 where collection_id = $1 and version = $2', [
+    collectionId,
+    version,
+    fault,
+  ]);
+}
+
+/** How many wait, and for how long the first of them has. */
+export async function readLag(sql: Sql): Promise<{ waiting: number; givenUp: number }> {
+  const [row] = await sql.unsafe(
+    'select count(*) filter (where fault is null) as waiting, count(*) filter (where fault is not null) as given_up from index_outbox',
+  );
+  return { waiting: Number(row?.['waiting'] ?? 0), givenUp: Number(row?.['given_up'] ?? 0) };
+}

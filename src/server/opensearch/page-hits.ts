@@ -1,0 +1,123 @@
+import type { Sql } from 'postgres';
+import type { PickedHits } from '#server/engine/merged-types.ts';
+import { type Analyzer, AnswerTooLargeError, SearchIndex } from '#server/engine/search-index.ts';
+import type { Steps } from '#server/engine/steps.ts';
+import type {
+  EngineHit,
+  FieldType,
+  IndexedDocument,
+  Metric,
+  SearchProgress,
+  SearchQuery,
+} from '#server/engine/types.ts';
+import type { EngineRequest } from '#server/indexes/host/engine-calls.ts';
+import { PartClock } from '#server/indexes/host/part-clock.ts';
+import { readDocuments } from '#server/indexes/registry/rows.ts';
+import { areWhole, type ShownFields } from '#server/indexes/search/shown-document.ts';
+import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
+import type { AskedVersion } from './opened-index.ts';
+import type { ClusterAnswer } from './search-cluster.ts';
+
+/** Those that are still there, with what is marked in them. */
+export async function hitsOnPage(
+  { asked, sql }: { asked: AskedVersion; sql: Sql },
+  { page, reading, scale }: ClusterAnswer,
+  { query, shown, bytesMax }: Omit<EngineRequest<'search'>, 'call'>,
+): Promise<EngineHit[]> {
+  if (page.length === 0) return [];
+  const { collection, opened } = asked;
+  const ids = page.map(({ id }) => id);
+  const rows = await pageRows(sql, collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
+  const hasVectors = query.mode !== 'keyword';
+  const documents = ids.flatMap((id): IndexedDocument[] => {
+    const row = rows.get(id);
+    if (row === undefined) return [];
+    const { source, vectors, spans } = row;
+    return [
+      {
+        id,
+        source,
+        vectors: hasVectors ? vectors : new Float32Array(0),
+        spans: hasVectors ? spans : new Int32Array(0),
+      },
+    ];
+  });
+  const picked = {
+    ids,
+    scores: Float64Array.from(page, ({ score }) => score),
+    relevances: new Float64Array(page.length).fill(Number.NaN),
+    textMatches: Float64Array.from(page, ({ textMatch }) => textMatch),
+    coverages: new Float64Array(page.length),
+    areNeighbours: Uint8Array.from(page, ({ isNeighbour }) => Number(isNeighbour)),
+  };
+  const agreement = { reading, scale };
+  const asks = {
+    query: withoutFilters(query, bytesMax),
+    picked: { agreement, picked },
+    progress: new PartClock(),
+  };
+  const hits = await stepsInTurns(collection.for, pageHits(documents, { ...collection, ...opened }, asks));
+  return hits.flatMap((hit, place) => {
+    if (hit === null) return [];
+    hit.isPinned = page[place]?.isPinned ?? false;
+    return [hit];
+  });
+}
+
+/** The page is filtered already. */
+function withoutFilters(query: SearchQuery, answerBytesMax: number): SearchQuery {
+  return {
+    ...query,
+    filter: null,
+    ruleFilter: null,
+    facets: [],
+    sort: [],
+    pins: [],
+    excludeIds: [],
+    answerBytesMax,
+  };
+}
+
+/** Whole documents that are too many bytes are refused before any is read. */
+export const bytesOf = (shown: ShownFields, bytesMax: number) =>
+  areWhole(shown) ? bytesMax : Number.POSITIVE_INFINITY;
+
+/** @throws AnswerTooLargeError */
+export async function pageRows(
+  sql: Sql,
+  collectionId: number,
+  { ids, bytesMax }: { ids: string[]; bytesMax: number },
+) {
+  if (Number.isFinite(bytesMax)) {
+    const [row] = await sql.unsafe(
+      `select sum(octet_length(source)) as bytes from documents
+       where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+      [collectionId, JSON.stringify(ids)],
+      { prepare: true },
+    );
+    const bytes = Number(row?.['bytes'] ?? 0);
+    if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
+  }
+  return await readDocuments(sql, collectionId, ids);
+}
+
+interface PageParts {
+  dimension: number;
+  metric: Metric;
+  declared: { name: string; type: FieldType }[];
+  analyzer: Analyzer;
+}
+
+/**
+ * The hits of a page from their documents as the record has them: an embedded index of these alone says what is marked, which passage is the
+ * nearest, and how far it and the document's points are. Null for one that has gone since it was found.
+ */
+function* pageHits(
+  documents: IndexedDocument[],
+  { dimension, metric, declared, analyzer }: PageParts,
+  { query, picked, progress }: { query: SearchQuery; picked: PickedHits; progress: SearchProgress },
+): Steps<(EngineHit | null)[]> {
+  const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });
+  yield* index.applySteps({ version: 1, puts: documents, deletes: [] });
+  return yield* index.hitsOfPicked(query, picked, progress);
+}
