@@ -2,29 +2,28 @@
  * Which words of a document count as matches of a query: those that share a term with a word of the query or with a variant that
  * counted; the words of a synonym of several words only where these stand one behind the other. Made for the hits of one page, and only if there are any: a prefix can stand for thousands of terms.
  *
- * Each different word is looked up once. Most are ruled out before that by their first three letters and their length: a stem is not longer
- * than the word, and shares with it all letters but its own last two.
+ * Each different word is looked up once. Most are ruled out before that by what they begin with (`word-beginnings.ts`).
  */
-import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { ExactTerms } from './exact-terms.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PostingCursor } from './posting-cursor.ts';
 import { fieldOf } from './posting-forms.ts';
 import type { QueryWord } from './query-words.ts';
-import type { TermDictionary } from './term-dictionary.ts';
+import { WordBeginnings } from './word-beginnings.ts';
 
-/** Beyond this many lists, looking into all fields of the hits costs less than looking for the hits in all lists. */
+/**
+ * To look for a hit in a list is worth it where the hit has so many bytes: it takes as long as to look for words in a quarter of them. Beyond
+ * `listsMax` lists it never is.
+ */
+const lookBytes = 1_024;
 const listsMax = 256;
 /** Of work, to look for a hit in a list. */
 const lookUnits = 4;
-/** Letters at the end of a stem that its words may have otherwise. */
-const changedMax = 2;
-const BEGINNINGS = 1 << 12;
-const NEVER = 255;
 /** Of so many terms it is kept what their words begin with. */
 const keptMin = 256;
 /** By the terms of a beginning, which are kept as well (`exact-terms.ts`). */
-const lettersMinOf = new WeakMap<Int32Array, Uint8Array>();
+const beginningsOf = new WeakMap<Int32Array, WordBeginnings>();
 const NONE = -1;
 
 /** The words of a text that have numbers, in its order; only the first `count` elements count. */
@@ -48,8 +47,7 @@ export class MatchedWords {
   readonly #numbers = new Map<string, number>();
   /** By number. */
   readonly #termOf: number[] = [];
-  /** By the first three letters of a word: how many it must have to match. */
-  readonly #lettersMin = new Uint8Array(BEGINNINGS).fill(NEVER);
+  readonly #beginnings = new WordBeginnings();
 
   private constructor(index: LexicalIndex, words: QueryWord[], quoted: readonly number[][]) {
     this.#index = index;
@@ -71,20 +69,24 @@ export class MatchedWords {
   /** `quoted`: the terms of each phrase that the query demands. */
   static *of(index: LexicalIndex, words: QueryWord[], quoted: readonly number[][] = []): Steps<MatchedWords> {
     const matched = new MatchedWords(index, words, quoted);
+    const beginnings = matched.#beginnings;
     if (!index.analyzer.isStemBeginning) {
-      matched.#lettersMin.fill(0);
+      beginnings.admitAll();
       return matched;
     }
     const { dictionary } = index;
-    const own = matched.#lettersMin;
-    for (const terms of [matched.#terms, matched.#phraseTerms]) yield* admitAll(dictionary, terms, own);
+    yield* beginnings.admit(dictionary, matched.#terms);
+    yield* beginnings.admit(dictionary, matched.#phraseTerms);
     for (const { longer } of matched.#prefixes) {
-      const known = lettersMinOf.get(longer);
-      const lettersMin = known ?? new Uint8Array(BEGINNINGS).fill(NEVER);
-      if (known === undefined) yield* admitAll(dictionary, longer, lettersMin);
-      if (longer.length >= keptMin) lettersMinOf.set(longer, lettersMin);
-      for (const [beginning, least] of lettersMin.entries())
-        if (least < (own[beginning] ?? 0)) own[beginning] = least;
+      if (longer.length < keptMin) {
+        yield* beginnings.admit(dictionary, longer);
+        continue;
+      }
+      const known = beginningsOf.get(longer);
+      const kept = known ?? new WordBeginnings();
+      if (known === undefined) yield* kept.admit(dictionary, longer);
+      beginningsOf.set(longer, kept);
+      beginnings.admitThoseOf(kept);
     }
     return matched;
   }
@@ -131,43 +133,42 @@ export class MatchedWords {
     return this.#termOf[numbers[i] ?? 0] ?? NONE;
   }
 
-  /** Whether a word of ASCII letters and digits in either case may match; its bytes stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean {
-    // A word of one or two letters can only be as long as its term, which leaves all letters open.
-    const second = length > 1 ? (bytes[start + 1] ?? 0) : 0;
-    const third = length > 2 ? (bytes[start + 2] ?? 0) : 0;
-    const beginning = beginningOf(bytes[start] ?? 0, second, third);
-    return length >= (this.#lettersMin[beginning] ?? NEVER);
+    return this.#beginnings.mayMatch(bytes, start, length);
+  }
+
+  get firsts(): Uint8Array {
+    return this.#beginnings.firsts;
   }
 
   /**
    * For each of the ordinals the fields in which it has a matched word, in no order; null for one that may have some in fields that
-   * cannot be told apart, and for all where the words have too many lists.
+   * cannot be told apart, and for all where the words have too many lists. `bytes`: of all these documents.
    */
-  *fieldsOf(ordinals: Int32Array): Steps<(string[] | null)[]> {
+  *fieldsOf(ordinals: Int32Array, bytes: number): Steps<(string[] | null)[]> {
+    const worthMax = bytes / Math.max(1, ordinals.length) / lookBytes;
+    if (this.#listCount() > Math.min(listsMax, worthMax)) return Array.from(ordinals, () => null);
     const sorted = ordinals.toSorted();
     const heldByField = yield* this.#heldByField(sorted);
     return Array.from(ordinals, (ordinal) => {
       const place = sorted.indexOf(ordinal);
       const names: string[] = [];
-      for (const [field, held] of heldByField ?? []) {
+      for (const [field, held] of heldByField) {
         if (held[place] !== 1) continue;
         const name = this.#index.fieldNamed(field);
         if (name === null) return null;
         names.push(name);
       }
-      return heldByField === null ? null : names;
+      return names;
     });
   }
 
   /** By field number: 1 for the ordinals that have a matched word there. */
-  *#heldByField(sorted: Int32Array): Steps<Map<number, Uint8Array> | null> {
+  *#heldByField(sorted: Int32Array): Steps<Map<number, Uint8Array>> {
     const { postings } = this.#index;
     const { forms } = postings;
     const cursor = new PostingCursor(postings);
     const heldByField = new Map<number, Uint8Array>();
-    const ofPrefixes = this.#prefixes.reduce((sum, { longer }) => sum + longer.length, 0);
-    if (this.#terms.size + this.#phraseTerms.size + ofPrefixes > listsMax) return null;
     for (const term of this.#allTerms()) {
       const list = postings.listOf(term);
       if (list < 0) continue;
@@ -188,6 +189,11 @@ export class MatchedWords {
     return heldByField;
   }
 
+  #listCount(): number {
+    const ofPrefixes = this.#prefixes.reduce((sum, { longer }) => sum + longer.length, 0);
+    return this.#terms.size + this.#phraseTerms.size + ofPrefixes;
+  }
+
   /** Some of them twice, if several words stand for them. */
   *#allTerms(): Generator<number, void, void> {
     yield* this.#terms;
@@ -198,38 +204,4 @@ export class MatchedWords {
   #isMatch(term: number): boolean {
     return this.#terms.has(term) || this.#prefixes.some((prefix) => prefix.has(term));
   }
-}
-
-function* admitAll(dictionary: TermDictionary, terms: Iterable<number>, lettersMin: Uint8Array): Steps<void> {
-  let units = 0;
-  for (const term of terms) {
-    units += admit(dictionary.bytesOf(term), lettersMin);
-    if (units < stepUnits) continue;
-    units = 0;
-    yield;
-  }
-}
-
-/** Letters of the word that the term does not tell may be any. Answers how many beginnings that are. */
-function admit(term: Uint8Array, lettersMin: Uint8Array): number {
-  const known = term.length - changedMax;
-  const first = term[0] ?? 0;
-  const seconds = known >= 2 ? [term[1] ?? 0] : fiveBits;
-  const thirds = known >= 3 ? [term[2] ?? 0] : fiveBits;
-  for (const second of seconds) {
-    for (const third of thirds) {
-      const beginning = beginningOf(first, second, third);
-      if (term.length < (lettersMin[beginning] ?? NEVER)) lettersMin[beginning] = term.length;
-    }
-  }
-  return seconds.length * thirds.length;
-}
-
-/** A letter that may be any. */
-const fiveBits = Array.from({ length: 32 }, (_, bits) => bits);
-
-/** Five bits of each letter, the same in both cases, folded to twelve; that some beginnings share a number does no harm. */
-function beginningOf(first: number, second: number, third: number): number {
-  const bits = ((first & 31) << 10) | ((second & 31) << 5) | (third & 31);
-  return (bits ^ (bits >>> 3)) & (BEGINNINGS - 1);
 }

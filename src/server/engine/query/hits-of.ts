@@ -25,9 +25,14 @@ export function* hitsOf(
 ): Steps<EngineHit[]> {
   if (page.length === 0) return [];
   const { documents, lexical, columns } = parts;
-  assertFits(documents, page, query.sourceBytesMax);
+  const bytes = page.reduce((sum, ordinal) => sum + documents.sourceBytesOf(ordinal), 0);
+  // Before any text is read.
+  if (bytes > (query.sourceBytesMax ?? Number.POSITIVE_INFINITY)) throw new AnswerTooLargeError(bytes);
   parts.progress.part = 'highlights';
-  const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, page);
+  const highlights = yield* PageHighlights.of({ lexical, words: findings.keyword.words }, query, {
+    page,
+    bytes,
+  });
   const distances = yield* hitDistances(columns, query.sort, page);
   const hits: EngineHit[] = [];
   let highlightedBytes = 0;
@@ -74,13 +79,6 @@ export function* hitsOf(
 
 function relevanceAt({ candidates, relevanceOf }: RankedCandidates, ordinal: number): { relevance?: number } {
   return relevanceOf === null || !candidates.has(ordinal) ? {} : { relevance: relevanceOf(ordinal) };
-}
-
-/** Before any text is read. @throws AnswerTooLargeError */
-function assertFits(documents: DocumentTable, page: Int32Array, bytesMax: number | undefined): void {
-  if (bytesMax === undefined) return;
-  const bytes = page.reduce((sum, ordinal) => sum + documents.sourceBytesOf(ordinal), 0);
-  if (bytes > bytesMax) throw new AnswerTooLargeError(bytes);
 }
 
 /** At least: what is written around them is not counted. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { othersOf, readQueryText, textParts, tokenize } from './analyzer.ts';
+import { hasOthers, OtherWords } from './other-words.ts';
 import { plainWords } from './word-rules.ts';
 import { WordSpans } from './word-spans.ts';
 
@@ -102,5 +103,31 @@ it('every word of a query is found in a text that is the query', () => {
       for (const word of [...words, ...joined.map((each) => each.joined)]) expect(known).toContain(word);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+it('finds those that begin with some characters at the words that do, and at those behind a point', () => {
+  const ascii = fc.string({ unit: fc.constantFrom(..."aBnv12-'.,&/@+# "), maxLength: 40 });
+  fc.assert(
+    fc.property(ascii, fc.subarray([...'abnv12.']), (text, begun) => {
+      const spans = new WordSpans();
+      spans.read(text);
+      const { bounds, bytes, count } = spans;
+      if (bytes === null) throw new Error('it is ASCII');
+      const firsts = new Set(begun.flatMap((each) => (/\d/.test(each) ? [each, 'v'] : [each])));
+      const isSought = (i: number) => {
+        const start = bounds[2 * i] ?? 0;
+        const isBehindPoint = firsts.has('.') && text[start - 1] === '.';
+        return isBehindPoint || firsts.has((text[start] ?? '').toLowerCase());
+      };
+      const words = Array.from({ length: count }, (_, i) => i);
+      const places = words.filter((i) => isSought(i) && hasOthers(spans, bytes, i));
+      const all = othersOf(text, spans, plainWords);
+      const some = OtherWords.at(text, spans, { bytes, places, rules: plainWords });
+      const isMeant = ({ word }: { word: string }) => begun.includes(word[0] ?? '');
+      expect(some.filter(isMeant)).toEqual(all.filter(isMeant));
+      for (const each of some) expect(all).toContainEqual(each);
+    }),
+    { numRuns: 3_000 },
   );
 });

@@ -39,6 +39,8 @@ const PLUS = 0x2b;
 const COMMA = 0x2c;
 const DOT = 0x2e;
 const joining = new Set([..."-\u2010\u2011'\u2019_.,&+/@:\\"].map((each) => each.charCodeAt(0)));
+/** Of those, the ASCII ones. */
+const isJoining = Uint8Array.from({ length: 128 }, (_, code) => Number(joining.has(code)));
 /** What stands between these means more than one thing: a path, an address. */
 const parting = new Set([...'/@:\\'].map((each) => each.charCodeAt(0)));
 const opensWord = /[\s([{"'`]/;
@@ -70,6 +72,31 @@ export class OtherWords {
       const first = before + wordsBefore;
       this.#add(asEmoji(this.#text.slice(start, end)), { start, end }, [first, first - 1], 'whole');
     }
+  }
+
+  /** Those that some words of a whole text of ASCII characters are part of, whose places these are, ascending. */
+  static at(
+    text: string,
+    { bounds, count }: WordSpans,
+    { bytes, places, rules }: { bytes: Uint8Array; places: readonly number[]; rules: WordRules },
+  ): OtherWord[] {
+    const others = new OtherWords(text, rules);
+    let first = 0;
+    let last = -1;
+    const isJoined = (i: number) => i > 0 && i < count && isJoinedBefore(bounds, bytes, i);
+    for (const place of places) {
+      if (place <= last) continue;
+      for (first = place; isJoined(first); first -= 1);
+      for (last = place; isJoined(last + 1); last += 1);
+      others.#takeRun(bounds, first, last);
+    }
+    return others.drain();
+  }
+
+  #takeRun(bounds: Int32Array, first: number, last: number): void {
+    this.#place = first - 1;
+    for (let i = first; i <= last; i += 1) this.#take(bounds[2 * i] ?? 0, bounds[2 * i + 1] ?? 0);
+    if (this.#count > 0) this.#endRun(this.#place);
   }
 
   #take(start: number, end: number): void {
@@ -254,6 +281,25 @@ type Places = [first: number, last: number];
 const none: OtherWord[] = [];
 
 const spanOf = (parts: Part[]): Part => ({ start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 });
+
+/** Whether a word of a text of ASCII characters has a character beside it that other words have in them; `i`: its place. */
+export function hasOthers({ bounds, count }: WordSpans, bytes: Uint8Array, i: number): boolean {
+  const start = bounds[2 * i] ?? 0;
+  const end = bounds[2 * i + 1] ?? 0;
+  if (end < bytes.length && (bytes[end] === PLUS || bytes[end] === HASH)) return true;
+  if (isDotted(bytes, start)) return true;
+  return (
+    (i > 0 && isJoinedBefore(bounds, bytes, i)) || (i + 1 < count && isJoinedBefore(bounds, bytes, i + 1))
+  );
+}
+
+export const isDotted = (bytes: Uint8Array, start: number): boolean => start > 0 && bytes[start - 1] === DOT;
+
+/** Whether but one joining character stands between a word and the one before it. There is one. */
+function isJoinedBefore(bounds: Int32Array, bytes: Uint8Array, i: number): boolean {
+  const end = bounds[2 * i - 1] ?? 0;
+  return bounds[2 * i] === end + 1 && isJoining[bytes[end] ?? 0] === 1;
+}
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;

@@ -8,7 +8,12 @@ import { Highlighter, type WordMatcher } from './highlighter.ts';
 
 /** Matches these words and rules out nothing. */
 function matcher(...words: string[]): WordMatcher {
-  return { numberOf: (word) => words.indexOf(word), mayMatch: () => true, dropLoose: () => undefined };
+  return {
+    numberOf: (word) => words.indexOf(word),
+    mayMatch: () => true,
+    firsts: new Uint8Array(128).fill(1),
+    dropLoose: () => undefined,
+  };
 }
 
 const highlight = (document: Record<string, unknown>, ...words: string[]) =>

@@ -9,6 +9,7 @@
 import { withRoom } from '../../memory/with-room.ts';
 import { isPauseDue, type Steps } from '../../steps.ts';
 import { othersOf, tokenOf } from '../../text/analyzer.ts';
+import { hasOthers, isDotted, type OtherWord, OtherWords } from '../../text/other-words.ts';
 import { plainWords, type WordRules } from '../../text/word-rules.ts';
 import { WordSpans } from '../../text/word-spans.ts';
 import { addMatches, bestWindow, isBetter, type Matches, render, type Window, wordsMax } from './snippet.ts';
@@ -26,12 +27,20 @@ export interface WordMatcher {
   numberOf(word: string): number;
   /** Whether a word of ASCII characters may match at all, by its length and its first three bytes, which stand at `start`. */
   mayMatch(bytes: Uint8Array, start: number, length: number): boolean;
+  /** By ASCII character: 1 where words that match may begin so, or those behind it: the number of `v2`. */
+  readonly firsts: Uint8Array;
   /** Leaves out those of a text's words that match only beside others, and do not stand beside them. */
   dropLoose(matches: Matches): void;
 }
 
 /** As many letters of a word as `mayMatch` looks at. */
 const beginning = new Uint8Array(3);
+
+const DOT = 0x2e;
+const NINE = 0x39;
+/** No word must have more to match. */
+const lettersMax = 254;
+const noOthers: OtherWord[] = [];
 
 const charactersMax = 20_000;
 const elementsMax = 1_000;
@@ -119,8 +128,7 @@ export class Highlighter {
     spans.read(text);
     matches.places = withRoom(matches.places, spans.count);
     matches.numbers = withRoom(matches.numbers, spans.count);
-    if (spans.bytes === null) this.#matchAny(text);
-    else this.#matchAscii(text, spans.bytes);
+    const others = spans.bytes === null ? this.#matchAny(text) : this.#matchAscii(text, spans.bytes);
     this.#matcher.dropLoose(matches);
     matches.starts = withRoom(matches.starts, matches.count);
     matches.ends = withRoom(matches.ends, matches.count);
@@ -129,12 +137,12 @@ export class Highlighter {
       matches.starts[i] = spans.bounds[2 * place] ?? 0;
       matches.ends[i] = spans.bounds[2 * place + 1] ?? 0;
     }
-    this.#addOthers(text);
+    if (others.length > 0) this.#addOthers(others);
   }
 
   /** Words that stand beside the text's words: at the place of the first they are made of, or behind the one before them. */
-  #addOthers(text: string): void {
-    const found = othersOf(text, spans, this.#rules).flatMap(({ word, start, end, first, last }) => {
+  #addOthers(others: OtherWord[]): void {
+    const found = others.flatMap(({ word, start, end, first, last }) => {
       const number = this.#matcher.numberOf(word);
       const place = Math.max(0, Math.min(last < first ? last : first, spans.count - 1));
       return number < 0 ? [] : [{ place, number, start, end }];
@@ -142,14 +150,24 @@ export class Highlighter {
     if (found.length > 0) addMatches(matches, found);
   }
 
-  #matchAscii(text: string, bytes: Uint8Array): void {
+  /** Most words are passed over by their first character. @returns the words beside them that may match */
+  #matchAscii(text: string, bytes: Uint8Array): OtherWord[] {
     const { bounds, count } = spans;
     const { places, numbers } = matches;
     const matcher = this.#matcher;
+    const { firsts } = matcher;
+    const mayBeDotted = firsts[DOT] === 1;
+    const withOthers: number[] = [];
     let found = 0;
     for (let i = 0; i < count; i += 1) {
       const start = bounds[2 * i] ?? 0;
+      const mayBeBehindDot = mayBeDotted && isDotted(bytes, start);
+      if (firsts[bytes[start] ?? 0] !== 1 && !mayBeBehindDot) continue;
       const end = bounds[2 * i + 1] ?? 0;
+      // What three letters begin, however it goes on, begins as they do.
+      const isBegun = end - start >= beginning.length && areLetters(bytes, start);
+      if (isBegun && !mayBeBehindDot && !matcher.mayMatch(bytes, start, lettersMax)) continue;
+      if (hasOthers(spans, bytes, i)) withOthers.push(i);
       if (!matcher.mayMatch(bytes, start, end - start)) continue;
       const number = matcher.numberOf(tokenOf(text, spans, i, this.#rules));
       if (number < 0) continue;
@@ -158,9 +176,11 @@ export class Highlighter {
       found += 1;
     }
     matches.count = found;
+    if (withOthers.length === 0) return noOthers;
+    return OtherWords.at(text, spans, { bytes, places: withOthers, rules: this.#rules });
   }
 
-  #matchAny(text: string): void {
+  #matchAny(text: string): OtherWord[] {
     const { bounds, isAscii } = spans;
     const { places, numbers } = matches;
     let count = 0;
@@ -185,6 +205,7 @@ export class Highlighter {
     }
     spans.count = count;
     matches.count = found;
+    return othersOf(text, spans, this.#rules);
   }
 
   /** Most words of a text that is not ASCII are. */
@@ -193,6 +214,11 @@ export class Highlighter {
     for (let i = 0; i < beginning.length; i += 1) beginning[i] = text.charCodeAt(start + i);
     return this.#matcher.mayMatch(beginning, 0, end - start);
   }
+}
+
+/** Of a word of ASCII letters and digits, the first three. */
+function areLetters(bytes: Uint8Array, start: number): boolean {
+  return (bytes[start] ?? 0) > NINE && (bytes[start + 1] ?? 0) > NINE && (bytes[start + 2] ?? 0) > NINE;
 }
 
 /** The first `length` units of a text, one fewer where that would part a surrogate pair. */

@@ -26,10 +26,11 @@ export class PageHighlights {
     this.#withMatch = withMatch;
   }
 
+  /** `bytes`: of the page's documents. */
   static *of(
     { lexical, words }: { lexical: LexicalIndex; words: QueryWord[] },
     query: SearchQuery,
-    page: Int32Array,
+    { page, bytes }: { page: Int32Array; bytes: number },
   ): Steps<PageHighlights> {
     const { highlightFields, fields } = query;
     const quoted = askedPhrases(query.text, lexical.analyzer).filter(({ kind }) => kind === 'phrase');
@@ -39,7 +40,7 @@ export class PageHighlights {
       quoted.map((phrase) => termsOf(lexical.dictionary, phrase)),
     );
     const named = highlightFields ?? fields?.map(({ name }) => name) ?? null;
-    const withMatch = named?.length === 0 ? [] : yield* matched.fieldsOf(page);
+    const withMatch = named?.length === 0 ? [] : yield* matched.fieldsOf(page, bytes);
     return new PageHighlights({ matched, rules: lexical.analyzer.words }, named, withMatch);
   }
 

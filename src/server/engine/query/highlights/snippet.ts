@@ -119,7 +119,7 @@ export function render(
     }
     const word = text.slice(start, markEnd);
     if (!matchedTokens.includes(word)) matchedTokens.push(word);
-    snippet += `${escaped(text.slice(at, start))}<mark>${escapeHtml(word)}</mark>`;
+    snippet += `${escaped(text.slice(at, start))}<mark>${markEnd > to ? escapeHtml(word) : escaped(word)}</mark>`;
     at = markEnd;
   }
   snippet += escaped(text.slice(at, to));
