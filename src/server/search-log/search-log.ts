@@ -57,6 +57,15 @@ interface Waiting {
 }
 
 const sweepMs = 1_000;
+/** One after the other they cost less than half of what each does amid searches, whose code and data push this out of the processor's caches. */
+const countedAtOnce = 64;
+
+/** A search that is not counted yet, and when it was noted. */
+interface Noted {
+  typing: string;
+  search: Waiting;
+  at: number;
+}
 
 /**
  * What is searched for, and what comes of it. A search costs an entry in memory; every few seconds the entries of all are added to the
@@ -66,6 +75,7 @@ export class SearchLog {
   readonly #clock: () => Date;
   readonly #now: () => number;
   readonly #ids: QueryIds;
+  #noted: Noted[] = [];
   readonly #bursts = new TypingBursts<Waiting>();
   readonly #searches: TenantRows<QueryCount>;
   readonly #events: TenantRows<EventRow>;
@@ -111,11 +121,21 @@ export class SearchLog {
     if (isCounted) {
       const { tenant } = collection.for;
       const withoutResults = found === 0 ? 1 : 0;
-      const about = { collectionId: collection.id, day: dayOf(at), mode, key: ref.key, query: text };
-      const count = { ...about, searches: 1, withoutResults, found, tookMs };
+      // Written out: to spread one object into another took a quarter of all this.
+      const count: QueryCount = {
+        collectionId: collection.id,
+        day: dayOf(at),
+        mode,
+        key: ref.key,
+        query: text,
+        searches: 1,
+        withoutResults,
+        found,
+        tookMs,
+      };
       const typing = `${collection.id}/${mode}/${typist}`;
-      const done = this.#bursts.add(typing, tenant, { text, tenant, count }, this.#now());
-      if (done) this.#count(done);
+      this.#noted.push({ typing, search: { text, tenant, count }, at: this.#now() });
+      if (this.#noted.length >= countedAtOnce) this.#countNoted();
       this.#sweepLater();
     }
     return this.#ids.issue(collection.id, ref);
@@ -166,7 +186,17 @@ export class SearchLog {
     });
   }
 
+  #countNoted(): void {
+    const noted = this.#noted;
+    this.#noted = [];
+    for (const { typing, search, at } of noted) {
+      const done = this.#bursts.add(typing, search.tenant, search, at);
+      if (done) this.#count(done);
+    }
+  }
+
   #sweep(now: number): void {
+    this.#countNoted();
     for (const rested of this.#bursts.takeRested(now)) this.#count(rested);
   }
 

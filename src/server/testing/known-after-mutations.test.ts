@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isStreamed } from '#server/rpc/procedures.ts';
+import type { MultiSearchAnswer } from '#shared/search.ts';
 import { call } from './callers.ts';
 import { operations, type Target } from './isolation/operations.ts';
 import { restRoutes, trpcRoutes } from './isolation/transports.ts';
@@ -38,17 +39,24 @@ afterAll(() => kit.close());
 async function answers(callers: Callers, target: Target): Promise<string[]> {
   const names = ['Films', target.collection, 'Other', `Taken over ${serial}`, `Planted ${serial}`];
   names.push(target.alias, `planted-${serial}`);
+  const searches = names.map((collection) => ({ collection, query: 'metropolis', per_page: 0 }));
   const found: string[] = [];
   for (const asker of askers) {
-    for (const name of names) {
-      const path = `/api/collections/${encodeURIComponent(name)}/search?query=metropolis&per_page=0`;
-      const { status, body } = await call<Record<string, unknown>>(kit, {
-        method: 'GET',
-        path,
-        as: callers(asker),
+    const { status, body } = await call<MultiSearchAnswer>(kit, {
+      method: 'POST',
+      path: '/api/multi-search',
+      body: { searches },
+      as: callers(asker),
+    });
+    if (status === 200)
+      body.results.forEach((result, i) => {
+        const said = 'error' in result ? result.error.message : result.found;
+        found.push(`${asker}, ${names[i]}: ${said}`);
       });
-      found.push(`${asker}, ${name}: ${status} ${body['message'] ?? body['found']}`);
-    }
+    else found.push(`${asker}: ${status}`);
+    const path = `/api/collections/${encodeURIComponent(target.collection)}/documents/1`;
+    const alone = await call<Record<string, unknown>>(kit, { method: 'GET', path, as: callers(asker) });
+    found.push(`${asker}, alone: ${alone.status} ${alone.body['message'] ?? ''}`);
   }
   return found;
 }
