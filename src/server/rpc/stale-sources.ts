@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { ReadDatabase } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections, documents } from '#server/db/schema/collections.ts';
@@ -18,7 +18,8 @@ export async function findStaleSources(
       and(
         eq(documents.collectionId, citedDocuments.collectionId),
         eq(documents.id, citedDocuments.documentId),
-        eq(documents.version, citedDocuments.version),
+        // Better vectors of the same text are no change.
+        eq(sql`coalesce(${documents.writtenVersion}, ${documents.version})`, citedDocuments.version),
       ),
     )
     .leftJoin(collections, eq(collections.id, citedDocuments.collectionId))

@@ -51,8 +51,8 @@ export function SideBySide({ columns, order, onOpen }: SideBySideProps) {
                     </span>
                     <span className={classes['elsewhere']}>
                       {columns
-                        .flatMap((other, j) => (j === i ? [] : `${other.label} ${placeIn(keys[j], key)}`))
-                        .join(' · ')}
+                        .flatMap(({ label: other }, j) => (j === i ? [] : placeIn(other, keys[j], key)))
+                        .join(' · ') || 'in this list alone'}
                     </span>
                   </Row>
                 </li>
@@ -74,7 +74,8 @@ function Row({ onOpen, children }: { onOpen: (() => void) | undefined; children:
   );
 }
 
-function placeIn(keys: string[] | undefined, key: string): string {
+/** None where it does not stand in the list. */
+function placeIn(label: string, keys: string[] | undefined, key: string): string[] {
   const at = keys?.indexOf(key) ?? -1;
-  return at === -1 ? '–' : `#${at + 1}`;
+  return at === -1 ? [] : [`${label} #${at + 1}`];
 }

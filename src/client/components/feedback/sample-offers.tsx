@@ -18,10 +18,12 @@ interface SampleOffersProps {
   projectId?: number | undefined;
   /** False: it is said elsewhere what they are. */
   withLead?: boolean;
+  /** One was taken. */
+  onLoad?: () => void;
 }
 
 /** Three collections to begin with, each loaded by one click. */
-export function SampleOffers({ projectId, withLead = true }: SampleOffersProps) {
+export function SampleOffers({ projectId, withLead = true, onLoad }: SampleOffersProps) {
   const load = useLoadSample();
   const jobs = useImportJobs();
   const isLoading = (sample: SampleName) =>
@@ -41,7 +43,10 @@ export function SampleOffers({ projectId, withLead = true }: SampleOffersProps) 
               className={classes['offer']}
               aria-label={`Load the sample ${sampleSets[sample].title}`}
               aria-busy={isLoading(sample)}
-              onClick={() => load(sample, projectId)}
+              onClick={() => {
+                load(sample, projectId);
+                onLoad?.();
+              }}
             >
               <span className={classes['icon']}>
                 <Icon shape={icons[sample]} size={20} />

@@ -4,6 +4,7 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { NoWorkspace } from '#client/components/feedback/no-workspace.tsx';
+import { SampleOffers } from '#client/components/feedback/sample-offers.tsx';
 import type { DialogContentProps } from '#client/components/shell/dialogs-provider.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
@@ -88,7 +89,11 @@ function OneImport({ collection, projectId, file, onClose }: Omit<ImportFormProp
         </Alert>
       )}
       <DropZone onFile={choose} />
-      {collection && <UploadSnippet collection={collection} />}
+      {collection ? (
+        <UploadSnippet collection={collection} />
+      ) : (
+        <SampleOffers projectId={projectId} onLoad={onClose} />
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -20,6 +20,20 @@ class GoodUpload {
   }
 }
 
+it('a sample is loaded from where a file would be chosen, also where collections are there already', async () => {
+  const { calls } = serveConsole(ada, {
+    'collections.list': () => [collectionRow(1, 'films', 4_000)],
+    'samples.load': () => ({ collection: collectionRow(2, 'artworks', 8_000), import: null }),
+  });
+  renderConsole('/collections');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Upload Documents' }));
+  await user.click(await screen.findByRole('button', { name: 'Load the sample Artworks' }));
+  expect(await screen.findByText('8,000 documents are in.')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBe(null);
+  expect(calls.find(({ path }) => path === 'samples.load')?.input).toMatchObject({ sample: 'artworks' });
+});
+
 it('what was checked is not said of other rows or another collection', async () => {
   serveConsole(ada, { 'collections.create': () => collectionRow(3, 'export') });
   vi.stubGlobal('XMLHttpRequest', GoodUpload);

@@ -33,7 +33,7 @@ export function CollectionHealthPanel({ workspaceId }: { workspaceId: number }) 
         data &&
         data.length > 0 && (
           <Text size="sm" c="dimmed">
-            {amiss === 0 ? `All ${formatNumber(data.length)} healthy` : `${formatNumber(amiss)} not healthy`}
+            {amiss === 0 ? `${formatNumber(data.length)} healthy` : `${formatNumber(amiss)} not healthy`}
           </Text>
         )
       }

@@ -75,6 +75,7 @@ describe('the palette', () => {
       ['films', 'films', 'Collection'],
       ['webs', 'Website', 'API key'],
       ['new proj', 'New Project', 'Action'],
+      ['sample art', 'Load the sample Artworks', 'Action'],
       ['sign o', 'Sign out', 'Action'],
     ] as const) {
       await user.clear(box);

@@ -17,9 +17,11 @@ import {
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { useNavigation } from '#client/components/shell/use-navigation.ts';
 import { useAuth } from '#client/lib/auth-provider.tsx';
+import { useLoadSample } from '#client/lib/imports/use-load-sample.ts';
 import { useMay, useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
+import { sampleNames, sampleSets } from '#shared/sample-sets.ts';
 import type { Entry } from './rank-entries.ts';
 
 interface Things {
@@ -99,6 +101,7 @@ function useActions(): Entry[] {
   const { logout } = useAuth();
   const { setColorScheme } = useMantineColorScheme();
   const may = useMay();
+  const loadSample = useLoadSample();
   const [mayWrite, mayMakeKeys] = [may('editor'), may('admin')];
   return useMemo(() => {
     const action = (label: string, icon: Entry['icon'], run: () => void): Entry => ({
@@ -115,11 +118,16 @@ function useActions(): Entry[] {
       action('New Workspace', boxIcon, () => open('create-workspace')),
       ...(mayMakeKeys ? [action('New API Key', keyIcon, () => void navigate({ to: '/projects' }))] : []),
       ...(mayWrite ? [action('Upload Documents', uploadIcon, () => open('import-documents'))] : []),
+      ...sampleNames.flatMap((sample) =>
+        mayWrite
+          ? [action(`Load the sample ${sampleSets[sample].title}`, stack2Icon, () => loadSample(sample))]
+          : [],
+      ),
       action('Keyboard shortcuts', keyboardIcon, () => open('shortcuts')),
       action('Light theme', sunIcon, () => setColorScheme('light')),
       action('Dark theme', moonIcon, () => setColorScheme('dark')),
       action('System theme', deviceDesktopIcon, () => setColorScheme('auto')),
       action('Sign out', logoutIcon, () => void logout()),
     ];
-  }, [navigation, open, navigate, setColorScheme, logout, mayWrite, mayMakeKeys]);
+  }, [navigation, open, navigate, setColorScheme, logout, loadSample, mayWrite, mayMakeKeys]);
 }

@@ -1,4 +1,4 @@
-import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Select } from '#client/components/later/select.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
@@ -105,7 +105,11 @@ export function Results(props: ResultsProps) {
       <Suspense>
         <Pages results={results} onChange={onChange} />
       </Suspense>
-      {hasWords && hits.length > 0 && hits.length < 4 && <SearchTips />}
+      {hasWords && hits.length > 0 && hits.length < 4 && (
+        <Box mt="md">
+          <SearchTips />
+        </Box>
+      )}
     </div>
   );
 }

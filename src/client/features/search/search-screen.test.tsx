@@ -260,6 +260,20 @@ it('keeps the hits while a filter is half typed, and offers what is meant', asyn
   await waitFor(() => expect(changes.at(-1)).toMatchObject({ filter: 'year:>2000' }));
 });
 
+it('a link whose filter cannot be read waits for nothing to narrow by', async () => {
+  const details = [{ path: 'filter_by', message: 'expected a field', position: 0 }];
+  answerTrpc({
+    'collections.fields': shapeFields,
+    'search.keyword': (input) =>
+      (input as { filter_by?: string }).filter_by
+        ? refuse({ code: 'BAD_REQUEST', message: 'expected a field', details })
+        : shapeAnswer(input),
+  });
+  renderScreen({ collection: 1, filter: 'yeer:1' });
+  expect(await screen.findByRole('heading', { name: 'The filter cannot be read' })).toBeDefined();
+  await waitFor(() => expect(document.querySelector('.mantine-Skeleton-root')).toBe(null));
+});
+
 it('counts what was found by words, never what was asked for by meaning', async () => {
   answerTrpc({
     'collections.fields': () => [],

@@ -155,8 +155,11 @@ function SearchColumns(props: ColumnsProps) {
   const { shape, results, hasWork } = search;
   const fields = shape.data?.facets ?? [];
   const isCompared = ahead.view === 'compare' && ahead.q.trim() !== '';
-  const hasFacets = !isCompared && collection?.isActive === true && (shape.isPending || fields.length > 0);
-  const hasCollections = !isCompared && collection === null && collections.length > 1 && hasWork;
+  // Nothing is on its way that they would be counted of.
+  const hasNone = !results.answer && results.error != null && !results.isFetching;
+  const isNarrowed = !isCompared && !hasNone;
+  const hasFacets = isNarrowed && collection?.isActive === true && (shape.isPending || fields.length > 0);
+  const hasCollections = isNarrowed && collection === null && collections.length > 1 && hasWork;
   return (
     <div className={classes['columns']} data-facets={hasFacets || hasCollections || undefined}>
       {(hasFacets || hasCollections) && (

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
+import { documents } from '#server/db/schema/collections.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { members } from '#server/db/schema/workspaces.ts';
 import {
@@ -222,6 +223,31 @@ test('an answer is stale once a document that it cites was changed or is gone, a
   const path = '/api/collections/films/documents/stalker';
   await must(call(kit, { method: 'DELETE', path, as: key }));
   expect(await lastAnswer(id)).toMatchObject({ stale: true, staleSources: expect.any(Array) });
+});
+
+test('an answer is not stale because vectors of what it cites were made anew', async () => {
+  await put({
+    id: 'mirror',
+    title: 'Mirror',
+    extract: 'Mirror is a 1975 film directed by Andrei Tarkovsky.',
+  });
+  // As the transformer does in the background, before a question and after it.
+  const upgrade = () =>
+    kit.deps.record.write((tx) =>
+      tx
+        .update(documents)
+        .set({
+          version: sql`${documents.version} + 1000`,
+          writtenVersion: sql`coalesce(${documents.writtenVersion}, ${documents.version})`,
+        })
+        .where(eq(documents.id, 'mirror')),
+    );
+  await upgrade();
+  const { conversation_id: id, sources } = await must(ask('When was Mirror made?'));
+  expect(sources.map((source) => source.id)).toContain('mirror');
+  expect(await lastAnswer(id)).toMatchObject({ stale: false, staleSources: [] });
+  await upgrade();
+  expect(await lastAnswer(id)).toMatchObject({ stale: false, staleSources: [] });
 });
 
 test('an answer is stale while its collection is deleted', async () => {

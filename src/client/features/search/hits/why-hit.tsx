@@ -71,7 +71,8 @@ function WordRows({ keyword }: { keyword: NonNullable<HitExplanation['keyword']>
           <tr key={word}>
             <th scope="row">“{word}”</th>
             <td>
-              {[...new Set(places)].join(', ')}; {weight.toFixed(2)} × {saturation.toFixed(2)}
+              in {[...new Set(places)].join(', ')}: rarity {weight.toFixed(2)} × frequency{' '}
+              {saturation.toFixed(2)}
             </td>
             <td>{score.toFixed(3)}</td>
           </tr>

@@ -5,7 +5,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { ExplainAnswer, Lost } from '#shared/standing.ts';
 import { hasCount } from '../search-results.ts';
-import type { SearchState } from '../search-state.ts';
+import { hitsPerPage, type SearchState } from '../search-state.ts';
 import { tunedLabel } from '../tuned.ts';
 import { applyChanges } from './apply-changes.ts';
 import { type TopHit, topTen } from './locate.ts';
@@ -90,7 +90,7 @@ function LostStep({ lost }: { lost: Lost }) {
       <Text size="sm" fw={600}>
         {steps[step]}
       </Text>
-      <Text size="sm">{message}</Text>
+      <Text size="sm">{message}.</Text>
       {clauses.length > 0 && (
         <Text size="sm">
           It fails{' '}
@@ -99,13 +99,20 @@ function LostStep({ lost }: { lost: Lost }) {
           ))}
         </Text>
       )}
-      {words.map(({ word, other_fields = [], near }) => (
-        <Text key={word} size="sm">
-          {`It does not hold “${word}”`}
-          {near && `; nearest to it is “${near.word}”`}
-          {other_fields.length > 0 && `; it stands in ${other_fields.join(', ')}, which are not searched`}.
-        </Text>
-      ))}
+      {words.length > 0 && (
+        <>
+          <Text size="sm">Not in it:</Text>
+          <ul className={classes['words']}>
+            {words.map(({ word, other_fields = [], near }) => (
+              <li key={word}>
+                {`“${word}”`}
+                {near && `, but “${near.word}”`}
+                {other_fields.length > 0 && `; it stands in ${other_fields.join(', ')}, not searched here`}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {nearest !== undefined && (
         <Text size="sm">{`By meaning it is number ${formatNumber(nearest)} of all that pass the filter.`}</Text>
       )}
@@ -137,8 +144,8 @@ function BeforeAfter({ state, collection, change, id }: BeforeAfterProps) {
   const [before = [], then = []] = both.data;
   return (
     <div className={classes['columns']}>
-      <TopList title="Before" hits={before} id={id} others={[]} />
-      <TopList title="After" hits={then} id={id} others={before} />
+      <TopList title="Before" hits={before} id={id} others={[]} page={state.page} />
+      <TopList title="After" hits={then} id={id} others={before} page={after.page} />
     </div>
   );
 }
@@ -148,18 +155,21 @@ function TopList({
   hits,
   id,
   others,
+  page,
 }: {
   title: string;
   hits: TopHit[];
   id: string;
   others: TopHit[];
+  /** Its places begin behind those of the pages before. */
+  page: number;
 }) {
   return (
     <div>
       <Text size="xs" c="dimmed" fw={600}>
         {title}
       </Text>
-      <ol aria-label={title} className={classes['list']}>
+      <ol aria-label={title} start={(page - 1) * hitsPerPage + 1} className={classes['list']}>
         {hits.map((hit) => {
           const isNew = title === 'After' && !others.some((other) => other.id === hit.id);
           return (
