@@ -43,8 +43,14 @@ async function bundle(name, file) {
     sourcemap: true,
     sourcesContent: false,
     entryPoints: { [name]: file },
-    // The packages that ask language models are read when one is asked first, by nobody else.
-    external: ['@node-rs/argon2', 'ai', '@ai-sdk/openai', '@ai-sdk/anthropic'],
+    // The packages that ask language models are read when one is asked first, by nobody else, and a search cluster's client where there is one.
+    external: [
+      '@node-rs/argon2',
+      'ai',
+      '@ai-sdk/openai',
+      '@ai-sdk/anthropic',
+      '@opensearch-project/opensearch',
+    ],
     // Packages in CommonJS form ask for node's own modules through `require`.
     // A name that none of them has at its top.
     banner: {

@@ -32,7 +32,7 @@ import { createMailer } from './mail/mailer.ts';
 import type { Figures } from './metrics/figures.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMonitoring } from './monitoring/create-monitoring.ts';
-import { Cluster } from './opensearch/cluster.ts';
+import { Cluster, clientOf } from './opensearch/cluster.ts';
 import { forgetIndexes } from './opensearch/index-states.ts';
 import { OpenSearchIndexes } from './opensearch/opensearch-indexes.ts';
 import { resolveBySystem } from './outbound/find-addresses.ts';
@@ -131,6 +131,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
     const { openSearch } = settings;
     if (openSearch === null) await forgetIndexes(record.sql);
+    const cluster = openSearch && new Cluster(await clientOf(openSearch.nodes));
     const indexes = createIndexes({
       record,
       embedder,
@@ -141,9 +142,8 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
       log,
       clock,
       host: engine,
-      engineOf: openSearch
-        ? (onChanged) =>
-            new OpenSearchIndexes({ cluster: new Cluster(openSearch.nodes), record, log, onChanged })
+      engineOf: cluster
+        ? (onChanged) => new OpenSearchIndexes({ cluster, record, log, onChanged })
         : undefined,
       searchBudgetMs: settings.searchTimeoutMs,
       onChanged: live.noteDocuments,

@@ -1,4 +1,4 @@
-import { Client } from '@opensearch-project/opensearch';
+import type { Client } from '@opensearch-project/opensearch';
 import { AppError } from '#server/errors.ts';
 import { rankingConstants } from '#shared/ranking.ts';
 import { ClusterError } from './cluster-error.ts';
@@ -18,6 +18,12 @@ const pingMs = 2_000;
 /** Beyond the first try, on another node where there is one. What is written twice has the same version. */
 const retriesMax = 2;
 
+/** The client is read where it is used: a server that searches by itself does without. */
+export async function clientOf(nodes: string[]): Promise<Client> {
+  const { Client: OpenSearchClient } = await import('@opensearch-project/opensearch');
+  return new OpenSearchClient({ nodes, maxRetries: retriesMax, requestTimeout: timeoutMs });
+}
+
 /** The nodes of a cluster: asked in turn, and for a while not at all where one did not answer. */
 export class Cluster {
   readonly #client: Client;
@@ -25,8 +31,8 @@ export class Cluster {
   #isAway = false;
   #unit: Promise<number> | null = null;
 
-  constructor(nodes: string[]) {
-    this.#client = new Client({ nodes, maxRetries: retriesMax, requestTimeout: timeoutMs });
+  constructor(client: Client) {
+    this.#client = client;
   }
 
   /** What the cluster answers. @throws ClusterError (it refuses), AppError UNAVAILABLE (it is away, or has too much to do), the signal's reason */

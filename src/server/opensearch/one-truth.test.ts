@@ -39,7 +39,7 @@ describeWithCluster('both engines', (nodes) => {
 
   beforeAll(async () => {
     world = await openIndexesWorld('bundled');
-    cluster = world.openIndexes(engineIn(nodes, world.record));
+    cluster = world.openIndexes(await engineIn(nodes, world.record));
     collection = await world.newCollection();
     const results = await collect(cluster.import(collection, { action: 'upsert', rows: rowsOf(documents) }));
     expect(results.filter(({ success }) => !success)).toEqual([]);

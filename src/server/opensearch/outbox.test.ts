@@ -12,7 +12,7 @@ import {
 } from '#server/testing/open-indexes.ts';
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
-import { Cluster, type ClusterRequest } from './cluster.ts';
+import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 import { readLag } from './outbox.ts';
 
@@ -33,8 +33,8 @@ describeWithCluster('what is written', (nodes) => {
   let line: CutLine;
   let indexes: Indexes;
 
-  const open = () => {
-    cluster = new WatchedCluster([line.url]);
+  const open = async () => {
+    cluster = new WatchedCluster(await clientOf([line.url]));
     const log = createLog('silent');
     const { record } = world;
     return world.openIndexes({
@@ -45,7 +45,7 @@ describeWithCluster('what is written', (nodes) => {
   beforeAll(async () => {
     world = await openIndexesWorld('bundled');
     line = await openCutLine(nodes[0] ?? '');
-    indexes = open();
+    indexes = await open();
   });
   beforeEach(async () => {
     collection = await world.newCollection();
@@ -82,7 +82,7 @@ describeWithCluster('what is written', (nodes) => {
 
   test('is found by another server, which knows it from the record', async () => {
     await write({ id: 'a', title: 'torch' });
-    const other = world.openIndexes(engineIn(nodes, world.record));
+    const other = world.openIndexes(await engineIn(nodes, world.record));
     expect(await found('torch', other)).toEqual(['a']);
     await write({ id: 'b', title: 'torch' });
     expect(await found('torch', other)).toEqual(['a', 'b']);
@@ -127,7 +127,7 @@ describeWithCluster('what is written', (nodes) => {
     // As if it had been a while ago.
     await world.record.sql`update index_outbox set due_at = now() where collection_id = ${collection.id}`;
     const other = new OpenSearchIndexes({
-      cluster: new Cluster(nodes),
+      cluster: new Cluster(await clientOf(nodes)),
       record: world.record,
       log: createLog('silent'),
       onChanged: () => undefined,

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import type { IndexesOptions } from '#server/indexes/create-indexes.ts';
 import { createLog } from '#server/log.ts';
-import { Cluster } from '#server/opensearch/cluster.ts';
+import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
 import { OpenSearchIndexes } from '#server/opensearch/opensearch-indexes.ts';
 import type { IndexesWorld } from './open-indexes.ts';
 
@@ -21,19 +21,18 @@ export function describeWithCluster(name: string, tests: (nodes: string[]) => vo
 }
 
 /** For `openIndexes`: indexes that a cluster keeps. */
-export function engineIn(
+export async function engineIn(
   nodes: string[],
   record: IndexesWorld['record'],
-  log = createLog('silent'),
-): Pick<IndexesOptions, 'engineOf'> {
-  return {
-    engineOf: (onChanged) => new OpenSearchIndexes({ cluster: new Cluster(nodes), record, log, onChanged }),
-  };
+): Promise<Pick<IndexesOptions, 'engineOf'>> {
+  const cluster = new Cluster(await clientOf(nodes));
+  const log = createLog('silent');
+  return { engineOf: (onChanged) => new OpenSearchIndexes({ cluster, record, log, onChanged }) };
 }
 
 /** Indexes of the collections of a record, gone from the cluster. */
 export async function dropFromCluster(nodes: string[], record: IndexesWorld['record']): Promise<void> {
-  const cluster = new Cluster(nodes);
+  const cluster = new Cluster(await clientOf(nodes));
   const indexes = new OpenSearchIndexes({
     cluster,
     record,

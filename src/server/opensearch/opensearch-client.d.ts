@@ -1,0 +1,23 @@
+/** What is used of the client: its own types describe all that a cluster can be asked, and take the compiler longer than the rest of the server. */
+declare module '@opensearch-project/opensearch' {
+  interface Asked extends Promise<{ body: unknown }> {
+    abort(): void;
+  }
+
+  export class Client {
+    constructor(options: { nodes: string[]; maxRetries: number; requestTimeout: number });
+    transport: {
+      request(
+        request: {
+          method: string;
+          path: string;
+          querystring?: Record<string, string>;
+          body?: object;
+          bulkBody?: object[];
+        },
+        options: { requestTimeout: number },
+      ): Asked;
+    };
+    close(): Promise<void>;
+  }
+}
