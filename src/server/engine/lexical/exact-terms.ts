@@ -7,9 +7,10 @@ import { type Steps, stepUnits } from '../steps.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 
 const NONE = -1;
-/** So many terms are kept for the next search, and together so many bytes. */
+/** So many terms are kept for the next search, and together so many bytes: those of all first letters and as many again. */
 const keptMin = 256;
-const keptBytesMax = 1 << 20;
+const keptBytesMin = 1 << 20;
+const keptBytesEach = 8;
 
 export class ExactTerms {
   /** −1: nothing known shares it. */
@@ -34,8 +35,10 @@ export class ExactTerms {
     if (known?.changes === changes && known.own === own) return new ExactTerms(own, known.longer);
     const exact = yield* ExactTerms.#find(dictionary, word, own);
     const { longer } = exact;
-    if (longer.length >= keptMin)
-      dictionary.kept.put(word, { own, longer, changes, bytes: longer.byteLength }, keptBytesMax);
+    if (longer.length >= keptMin) {
+      const bytesMax = Math.max(keptBytesMin, dictionary.count * keptBytesEach);
+      dictionary.kept.put(word, { own, longer, changes, bytes: longer.byteLength }, bytesMax);
+    }
     return exact;
   }
 

@@ -3,6 +3,8 @@
  * are its postings, read block by block where they are needed and once in a search; where several terms stand for the word they are merged
  * first (`holder-sums.ts`).
  */
+import { noSteps, type Steps } from '../steps.ts';
+import { saturation } from './bm25.ts';
 import { blockPostings, type Postings } from './postings.ts';
 
 /** How a document holds a word; several together. */
@@ -15,6 +17,19 @@ export const held = {
   whole: 4,
 } as const;
 export const inAllWays = held.exactly | held.surely | held.whole;
+
+/** What a document earns of a word's weight is told from. */
+export interface Measure {
+  k1: number;
+  b: number;
+  /** What frequencies are divided by. */
+  largestShare: number;
+  meanLength: number;
+  /** Weighted words of a document. */
+  lengthOf(ordinal: number): number;
+  /** Whether that is not less than its words are. */
+  countsAll: boolean;
+}
 
 export interface HolderList {
   /** Dead documents too. */
@@ -33,10 +48,10 @@ export interface HolderList {
   /** Of the document at a place whose block was read. */
   frequencyAt(place: number): number;
   waysAt(place: number): number;
-  /** No document of a block holds the word more often; Infinity: it is not known. */
-  frequencyBound(block: number): number;
-  /** None has fewer words in all its fields. */
-  lengthBound(block: number): number;
+  /** Makes `mostIn` exact where that is worth it. */
+  prepare(measure: Measure): Steps<void>;
+  /** No document of a block earns a larger share of the word's weight, 1 at most. */
+  mostIn(block: number, measure: Measure): number;
 }
 
 const nobody = new Int32Array(0);
@@ -51,8 +66,8 @@ export const noHolders: HolderList = {
   read: () => undefined,
   frequencyAt: () => 0,
   waysAt: () => 0,
-  frequencyBound: () => 0,
-  lengthBound: () => 0,
+  prepare: () => noSteps,
+  mostIn: () => 0,
 };
 
 /** Of one term, in fields of which each counts. */
@@ -103,12 +118,16 @@ export class TermHolders implements HolderList {
     return inAllWays;
   }
 
-  frequencyBound(block: number): number {
-    return this.#mostWeight * this.#postings.frequencyBound(this.#list, block);
+  prepare(): Steps<void> {
+    return noSteps;
   }
 
-  lengthBound(block: number): number {
-    return this.#postings.lengthBound(this.#list, block);
+  /** Of the largest frequency in the block and its shortest document. Words of fields that count less than once may be fewer than all. */
+  mostIn(block: number, measure: Measure): number {
+    const frequency = this.#mostWeight * this.#postings.frequencyBound(this.#list, block);
+    if (frequency === Number.POSITIVE_INFINITY) return 1;
+    const words = measure.countsAll ? this.#postings.lengthBound(this.#list, block) : 0;
+    return saturation(frequency / measure.largestShare, words / measure.meanLength, measure);
   }
 
   #formAt(place: number): number {
@@ -167,11 +186,11 @@ export class MergedHolders implements HolderList {
     return this.ways ?? this.#ways?.[place] ?? 0;
   }
 
-  frequencyBound(): number {
-    return Number.POSITIVE_INFINITY;
+  prepare(): Steps<void> {
+    return noSteps;
   }
 
-  lengthBound(): number {
-    return 0;
+  mostIn(): number {
+    return 1;
   }
 }

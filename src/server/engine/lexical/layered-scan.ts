@@ -2,13 +2,15 @@
  * Finds the documents for which the sum of what their words add can reach a threshold, without looking at all that hold a word. The words are
  * taken from the one that can add most to the one that can add least: a document that was not met holds none of the words so far, so once
  * all that are left cannot reach the threshold together nobody else needs to be met. A document that was met is dropped as soon as what it has and what
- * is left cannot reach it. The threshold may rise meanwhile.
+ * is left cannot reach it. The threshold may rise meanwhile; so that it is high early, the blocks of the first word in which a document can have most
+ * are looked at first.
  *
  * Cost: the holders of the words that can make a difference, a thousand at a time, and a look into the lists of the other words for those that are not
  * dropped. Source: H. Turtle, J. Flood, "Query Evaluation: Strategies and Optimizations", 1995 (MAXSCORE); the sums here decide
  * nothing but what is looked at, so the order of additions does not matter.
  */
 import { Bitset } from '../bits/bitset.ts';
+import { TopK } from '../bits/top-k.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import type { HolderList } from './holder-list.ts';
@@ -16,6 +18,8 @@ import { blockPostings } from './postings.ts';
 
 /** Documents that are looked at together. */
 const batchMax = 512;
+/** Blocks of a list whose best are looked at first. */
+const seededMin = 16;
 /** Of work, to look for a document in a list. */
 const lookUnits = 16;
 /** Sums of some hundred numbers are right to so much of them. */
@@ -70,7 +74,8 @@ export class LayeredScan {
       const { list } = scanned;
       const others = this.#left[place + 1] ?? 0;
       if (scanned.most + others < threshold.value * slack) return;
-      for (const [i, word] of this.#words.entries()) this.#cursors[i]?.open(word.list);
+      if (place === 0 && list.blocks > seededMin) yield* this.#lookAtBest(scanned, threshold);
+      this.#openAll();
       for (let block = 0; block < list.blocks; block += 1) {
         const from = block * blockPostings;
         const to = Math.min(from + blockPostings, list.length);
@@ -84,6 +89,22 @@ export class LayeredScan {
         if (isPauseDue(to - from)) yield;
       }
     }
+  }
+
+  *#lookAtBest({ list, mostIn }: ScannedWord, threshold: Threshold): Steps<void> {
+    const best = new TopK(batchMax / blockPostings, (a, b) => a < b);
+    for (let block = 0; block < list.blocks; block += 1) best.offer(block, mostIn(block));
+    this.#openAll();
+    for (const block of (yield* best.sorted()).ordinals.sort()) {
+      list.read(block);
+      this.#collect(list.ordinals, block * blockPostings, Math.min((block + 1) * blockPostings, list.length));
+    }
+    if (isPauseDue(list.blocks + batchMax)) yield;
+    yield* this.#look(0, threshold);
+  }
+
+  #openAll(): void {
+    for (const [i, word] of this.#words.entries()) this.#cursors[i]?.open(word.list);
   }
 
   /** The documents of a block that were not met before join the batch. */

@@ -6,12 +6,20 @@ import type { Bitset } from '../bits/bitset.ts';
 import { popcount } from '../bits/popcount.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { withRoom } from '../memory/with-room.ts';
-import { type HolderList, inAllWays } from './holder-list.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
+import { saturation } from './bm25.ts';
+import { type HolderList, inAllWays, type Measure } from './holder-list.ts';
 import { blockPostings } from './postings.ts';
 
 /** Different frequencies that a byte tells apart, and two. */
 const byteCodes = 1 << 8;
 const codesMax = 1 << 16;
+/** How much longer documents may become on average until it is found anew what those of a block earn. */
+const longerMax = 1.02;
+/** Of work, to find what a document earns. */
+const measureUnits = 8;
+
+type Measured = Omit<Measure, 'lengthOf' | 'countsAll'>;
 
 export class PrefixList {
   /** Terms whose documents are there. */
@@ -25,10 +33,12 @@ export class PrefixList {
   #codes: Uint8Array | Uint16Array = new Uint8Array(0);
   #values = new Float64Array(0);
   readonly #codeOf = new Map<number, number>();
-  // By block: its first ordinal, the largest frequency and the fewest words of a document in it.
+  // By block: its first ordinal, and what a document of it earns at most of the word's weight.
   #starts = new Int32Array(0);
   #most = new Float64Array(0);
-  #shortest = new Uint32Array(0);
+  /** What that is told from, and of how many documents, the first ones. */
+  #measured: Measured | null = null;
+  #measuredLength = 0;
 
   constructor(exact: PrefixList['exact']) {
     this.exact = exact;
@@ -40,7 +50,7 @@ export class PrefixList {
   }
 
   get bytes(): number {
-    const arrays = [this.words, this.#codes, this.#values, this.#starts, this.#most, this.#shortest];
+    const arrays = [this.words, this.#codes, this.#values, this.#starts, this.#most];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -51,20 +61,76 @@ export class PrefixList {
     this.#codes = withRoom(this.#codes, this.length + documents);
     this.#starts = withRoom(this.#starts, blocks);
     this.#most = withRoom(this.#most, blocks);
-    this.#shortest = withRoom(this.#shortest, blocks);
   }
 
-  /** The next document; there is room for it. `wordCount`: how many it has. */
-  push(ordinal: number, frequency: number, wordCount: number): void {
+  /** The next document; there is room for it. */
+  push(ordinal: number, frequency: number): void {
     const place = this.length;
-    const block = place >>> 7;
     this.length += 1;
     this.words[ordinal >>> 5] = (this.words[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
     this.#codes[place] = this.#codeFor(frequency);
-    const isFirst = (place & (blockPostings - 1)) === 0;
-    if (isFirst) this.#starts[block] = ordinal;
-    this.#most[block] = isFirst ? frequency : Math.max(this.#most[block] ?? 0, frequency);
-    this.#shortest[block] = isFirst ? wordCount : Math.min(this.#shortest[block] ?? 0, wordCount);
+    if ((place & (blockPostings - 1)) === 0) this.#starts[place >>> 7] = ordinal;
+  }
+
+  /**
+   * Finds what a document of each block earns at most. That takes as long as to look at all of them once, and is kept while the parameters are the
+   * same and documents are hardly longer or shorter on average; documents that came since are looked at. Longer ones on average make each
+   * earn more, so it is found for some that are a little longer than they are.
+   */
+  *measure(measure: Measure): Steps<void> {
+    const { k1, b, largestShare, meanLength } = measure;
+    const known = this.#measured;
+    const isAlike = known !== null && known.k1 === k1 && known.b === b && known.largestShare === largestShare;
+    if (!isAlike || meanLength > known.meanLength || meanLength * longerMax ** 2 < known.meanLength) {
+      this.#measured = { k1, b, largestShare, meanLength: meanLength * longerMax };
+      this.#measuredLength = 0;
+    }
+    if (this.#measuredLength === this.length) return;
+    const ordinals = new Int32Array(blockPostings);
+    for (let block = this.#measuredLength >>> 7; block < this.blocks; block += 1) {
+      const first = block * blockPostings;
+      const count = this.readOrdinals(block, ordinals);
+      this.#most[block] = this.#mostOf(ordinals.subarray(0, count), first, measure);
+      this.#measuredLength = first + count;
+      if (isPauseDue(count * measureUnits)) yield;
+    }
+  }
+
+  #mostOf(ordinals: Int32Array, first: number, { lengthOf }: Measure): number {
+    const measured = this.#measured;
+    if (measured === null) return 1;
+    let most = 0;
+    for (let i = 0; i < ordinals.length; i += 1) {
+      const frequency = this.frequencyAt(first + i) / measured.largestShare;
+      const ratio = lengthOf(ordinals[i] ?? 0) / measured.meanLength;
+      most = Math.max(most, saturation(frequency, ratio, measured));
+    }
+    return most;
+  }
+
+  /** As `measure` has found it; 1: it has not. */
+  mostIn(block: number): number {
+    const end = Math.min((block + 1) * blockPostings, this.length);
+    return end <= this.#measuredLength ? (this.#most[block] ?? 1) : 1;
+  }
+
+  /** The ordinals of a block, ascending, to `from` on; answers how many they are. */
+  readOrdinals(block: number, into: Int32Array, from = 0): number {
+    const { words } = this;
+    const start = this.startOf(block);
+    const count = Math.min(blockPostings, this.length - block * blockPostings);
+    let at = start >>> 5;
+    let word = (words[at] ?? 0) & (-1 << (start & 31));
+    for (let i = 0; i < count; i += 1) {
+      while (word === 0) {
+        at += 1;
+        word = words[at] ?? 0;
+      }
+      const lowest = word & -word;
+      into[from + i] = (at << 5) | (31 - Math.clz32(lowest));
+      word ^= lowest;
+    }
+    return count;
   }
 
   /** How many of them are in a set. */
@@ -86,14 +152,6 @@ export class PrefixList {
 
   frequencyAt(place: number): number {
     return this.#values[this.#codes[place] ?? 0] ?? 0;
-  }
-
-  mostIn(block: number): number {
-    return this.#most[block] ?? 0;
-  }
-
-  shortestIn(block: number): number {
-    return this.#shortest[block] ?? 0;
   }
 
   startOf(block: number): number {
@@ -149,20 +207,7 @@ class PrefixHolders implements HolderList {
   read(block: number): void {
     if (this.#isRead[block] === 1) return;
     this.#isRead[block] = 1;
-    const { words, ordinals } = this;
-    const start = this.#list.startOf(block);
-    const end = Math.min((block + 1) * blockPostings, this.length);
-    let at = start >>> 5;
-    let word = (words[at] ?? 0) & (-1 << (start & 31));
-    for (let place = block * blockPostings; place < end; place += 1) {
-      while (word === 0) {
-        at += 1;
-        word = words[at] ?? 0;
-      }
-      const lowest = word & -word;
-      ordinals[place] = (at << 5) | (31 - Math.clz32(lowest));
-      word ^= lowest;
-    }
+    this.#list.readOrdinals(block, this.ordinals, block * blockPostings);
   }
 
   frequencyAt(place: number): number {
@@ -173,11 +218,11 @@ class PrefixHolders implements HolderList {
     return inAllWays;
   }
 
-  frequencyBound(block: number): number {
-    return this.#list.mostIn(block);
+  prepare(measure: Measure): Steps<void> {
+    return this.#list.measure(measure);
   }
 
-  lengthBound(block: number): number {
-    return this.#list.shortestIn(block);
+  mostIn(block: number): number {
+    return this.#list.mostIn(block);
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
 import type { SearchQuery } from '../types.ts';
+import { FieldLengths } from './field-lengths.ts';
 import { KeptByUse } from './kept-by-use.ts';
 import { Postings } from './postings.ts';
 
@@ -46,7 +47,13 @@ it('finds the same by a list that was kept as in an index that was never asked, 
         for (const earlier of batches.slice(0, round + 1)) fresh.apply(earlier);
         for (const query of queries) {
           const search = searchFor({ ...query, limit: 40 });
-          expect(index.search(search)).toEqual(fresh.search(search));
+          const found = index.search(search);
+          expect(found).toEqual(fresh.search(search));
+          // Of so long a page all matches are scored.
+          const all = index.search({ ...search, limit: 4_000, highlightFields: [] });
+          expect(found.hits.map(({ id, score }) => [id, score])).toEqual(
+            all.hits.slice(0, 40).map(({ id, score }) => [id, score]),
+          );
         }
       }
     }),
@@ -89,6 +96,40 @@ it('reads no postings of a beginning that was asked for before', () => {
   expect(read.mock.calls.length - first).toBeLessThan(5);
   read.mockRestore();
   expect(before.found).toBe(1_500);
+});
+
+it('looks at few documents of a beginning that was asked for before', () => {
+  const lengths = Array.from({ length: 6_000 }, (_, i) =>
+    i >= 3_000 && i < 3_012 ? 5 : 200 + ((i * 7_919) % 600),
+  );
+  const index = indexOf(
+    lengths.map((length, i) => document(`d${i}`, { text: `cold ${'x '.repeat(length)}` })),
+  );
+  const look = vi.spyOn(FieldLengths.prototype, 'of');
+  const query = searchFor({ text: 'c', highlightFields: [] });
+  const before = index.search(query);
+  const first = look.mock.calls.length;
+  expect(index.search(query)).toEqual(before);
+  // The shortest stand in one block of 128; four are looked at first.
+  expect(look.mock.calls.length - first).toBeLessThan(5 * 128);
+  expect(first).toBeGreaterThanOrEqual(6_000);
+  look.mockRestore();
+  expect(before.hits.map(({ id }) => lengths[Number(id.slice(1))])).toEqual(new Array(10).fill(5));
+});
+
+it('finds the best by a list whose documents have become longer on average', () => {
+  const text = (i: number) => `${'cold '.repeat(1 + (i % 5))}${'x '.repeat(10 + ((i * 7_919) % 200))}`;
+  const index = indexOf(Array.from({ length: 5_000 }, (_, i) => document(`d${i}`, { text: text(i) })));
+  const query = searchFor({ text: 'c', highlightFields: [] });
+  for (let version = 2; version < 12; version += 1) {
+    const long = Array.from({ length: 20 }, (_, i) =>
+      document(`e${version} ${i}`, { text: 'y '.repeat(900) }),
+    );
+    index.apply({ version, puts: long, deletes: [] });
+    const all = index.search({ ...query, limit: 6_000 });
+    const best = index.search(query);
+    expect(best.hits).toEqual(all.hits.slice(0, 10));
+  }
 });
 
 it('keeps what was used last, within the bytes there are', () => {

@@ -18,11 +18,6 @@ const bytesMin = 1 << 20;
 /** Of work, to look at a list. */
 const listUnits = 8;
 
-interface Index {
-  postings: Postings;
-  lengths: { of(ordinal: number, weights: null): number };
-}
-
 /** The terms of a beginning: its own, and of the longer words, ascending. */
 interface Terms {
   readonly own: number;
@@ -47,19 +42,18 @@ export class PrefixLists {
   }
 
   /** Null: no list is kept, as it has few postings, or too many different frequencies. */
-  *find(index: Index, asked: Asked): Steps<PrefixList | null> {
+  *find(postings: Postings, asked: Asked): Steps<PrefixList | null> {
     const { word, weights, share, capacity } = asked;
     const key = [word.text, share, ...(weights ?? [])].join(' ');
     const known = this.#kept.get(key);
     if (known !== undefined && known.upTo === capacity && areSame(known.exact, word.exact))
       return readable(known);
-    const { postings } = index;
     if (known === undefined && (yield* isShort(postings, word.exact))) return null;
     const isGrown = known !== undefined && (yield* onlyHasNew(postings, known, word.exact));
     const list = isGrown ? known : new PrefixList(word.exact);
     // A search that is ended meanwhile would leave it half grown.
     this.#kept.delete(key);
-    yield* grow(list, index, asked);
+    yield* grow(list, postings, asked);
     this.#kept.put(key, list, Math.max(bytesMin, capacity * bytesEach));
     return readable(list);
   }
@@ -107,16 +101,15 @@ function* onlyHasNew(postings: Postings, { exact, upTo }: PrefixList, now: Terms
 }
 
 /** Takes in the documents that came since. */
-function* grow(list: PrefixList, index: Index, asked: Asked): Steps<void> {
+function* grow(list: PrefixList, postings: Postings, asked: Asked): Steps<void> {
   const { word, weights, share, capacity, scratch } = asked;
-  const { postings, lengths } = index;
   const sums = new HolderSums({ postings, live: null, capacity, weights, scratch });
   try {
     if (word.exact.own >= 0) yield* sums.add([word.exact.own], 1, list.upTo);
     yield* sums.add(word.exact.longer, share, list.upTo);
     list.reserve(sums.count, capacity);
     yield* sums.documents.visit((ordinal) => {
-      list.push(ordinal, sums.frequencyOf(ordinal), lengths.of(ordinal, null));
+      list.push(ordinal, sums.frequencyOf(ordinal));
     });
   } finally {
     sums.clear();

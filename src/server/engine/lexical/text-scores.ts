@@ -9,7 +9,8 @@ import { isPauseDue, type Steps } from '../steps.ts';
 import { saturation } from './bm25.ts';
 import { sumCovered } from './covered-documents.ts';
 import { HolderCursor } from './holder-cursor.ts';
-import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
+import type { Measure } from './holder-list.ts';
+import { type Batch, LayeredScan, type ScannedWord, slack, type Threshold } from './layered-scan.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { SummedDocuments } from './summed-documents.ts';
 import type { Scope, WordHolders } from './word-reader.ts';
@@ -136,24 +137,33 @@ export class TextScores implements DocumentScores {
   /** A superset of the best, ascending: those whose estimated score reaches that of the worst of them, a rounding error aside. */
   *#mayBeBest(count: number, among: Bitset): Steps<Int32Array> {
     const best = new BestSums(count);
-    const scanned = this.#words.map((word) => ({
-      list: word.list,
-      most: word.weight,
-      mostIn: (block: number) => this.#mostIn(word, block),
-      add: (batch: Batch, cursor: HolderCursor) => this.#addScores(word, cursor, batch),
-    }));
+    const scanned: ScannedWord[] = [];
+    for (const word of this.#words) {
+      const { list, weight } = word;
+      const measure = this.#measureOf(word);
+      yield* list.prepare(measure);
+      scanned.push({
+        list,
+        most: weight,
+        mostIn: (block) => weight * list.mostIn(block, measure),
+        add: (batch, cursor) => this.#addScores(word, cursor, batch),
+      });
+    }
     yield* new LayeredScan(scanned, among).run(best);
     return yield* best.ordinals();
   }
 
-  /** No document of a block gets more from a word. */
-  #mostIn({ list, weight, largestShare }: WordHolders, block: number): number {
-    const { ranking } = this.#scope;
-    const frequency = list.frequencyBound(block) / largestShare;
-    if (frequency === Number.POSITIVE_INFINITY) return weight;
-    // Words of fields that count less than once may be fewer than all.
-    const words = this.#countsAll ? list.lengthBound(block) : 0;
-    return weight * saturation(frequency, words / this.#meanLength, ranking);
+  #measureOf({ largestShare }: WordHolders): Measure {
+    const { lengths } = this.#index;
+    const { weights, ranking } = this.#scope;
+    return {
+      k1: ranking.k1,
+      b: ranking.b,
+      largestShare,
+      meanLength: this.#meanLength,
+      lengthOf: (ordinal) => lengths.of(ordinal, weights),
+      countsAll: this.#countsAll,
+    };
   }
 
   #addScores({ weight, largestShare }: WordHolders, cursor: HolderCursor, batch: Batch): void {

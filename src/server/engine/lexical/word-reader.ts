@@ -76,7 +76,9 @@ export class WordReader {
     const share = this.#prefixShare;
     const asked = { word, weights, share, capacity, scratch };
     const kept =
-      share === 0 || word.isBeginningOnly ? null : yield* this.#index.prefixes.find(this.#index, asked);
+      share === 0 || word.isBeginningOnly
+        ? null
+        : yield* this.#index.prefixes.find(this.#index.postings, asked);
     if (kept === null) return yield* this.#merged(word, totals);
     const count = kept.countIn(live);
     if (isPauseDue(kept.words.length)) yield;
