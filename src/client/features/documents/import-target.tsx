@@ -1,14 +1,12 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { ProjectField } from '#client/components/fields/project-field.tsx';
-import type { Collection } from '#shared/collections.ts';
 import type { Target } from './use-target.ts';
 
 const newCollection = 'new';
 
 /** Which collection, or what a new one is called and where it lies. */
-export function ImportTarget({ target, collections }: { target: Target; collections: Collection[] }) {
-  const { made } = target;
-  const all = made && !collections.some(({ id }) => id === made.id) ? [...collections, made] : collections;
+export function ImportTarget({ target }: { target: Target }) {
+  const all = target.known;
   return (
     <SimpleGrid cols={{ base: 1, sm: target.isNew ? 3 : 1 }}>
       <Select

@@ -111,7 +111,7 @@ function MendRow({ row, names, hasReason, mending }: MendRowProps) {
             className={classes['text'] ?? ''}
             aria-label={`Text of ${label}`}
             value={text}
-            error
+            error={mending.isReadable(row) ? null : 'Write it as a JSON object to send it: {"title": "…"}'}
             autosize
             maxRows={6}
             onChange={(event) => mending.setText(row, event.currentTarget.value)}

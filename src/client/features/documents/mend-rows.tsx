@@ -102,8 +102,8 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
   return (
     <Stack>
       <Text size="sm">
-        {formatNumber(outcome.failed)} rows of {file.name} were refused and changed nothing in{' '}
-        {collection.name}.
+        {outcome.failed === 1 ? '1 row' : `${formatNumber(outcome.failed)} rows`} of {file.name}{' '}
+        {outcome.failed === 1 ? 'was' : 'were'} refused and changed nothing in {collection.name}.
         {outcome.failed > rows.length && ` The first ${formatNumber(rows.length)} are here.`}
         {outcome.failed > outcome.failures.length &&
           ` The download has the first ${formatNumber(outcome.failures.length)}.`}

@@ -8,7 +8,7 @@ const rules: { value: Rule; label: string }[] = [
   { value: 'number', label: 'Read as a number' },
   { value: 'clear', label: 'Empty the field' },
   { value: 'set', label: 'Set the field to' },
-  { value: 'leave out', label: 'Leave the rows out' },
+  { value: 'leave out', label: 'Leave out' },
 ];
 
 /** One change to all rows of a cause. */

@@ -35,7 +35,10 @@ it('a sample is loaded from where a file would be chosen, also where collections
 });
 
 it('what was checked is not said of other rows or another collection', async () => {
-  serveConsole(ada, { 'collections.create': () => collectionRow(3, 'export') });
+  const { calls } = serveConsole(ada, {
+    'collections.create': () => collectionRow(3, 'export'),
+    'collections.delete': () => ({}),
+  });
   vi.stubGlobal('XMLHttpRequest', GoodUpload);
   renderConsole('/collections');
   const user = userEvent.setup();
@@ -56,4 +59,56 @@ it('what was checked is not said of other rows or another collection', async () 
   await choose('What is imported', /under “books”/);
   await check();
   await choose('Collection', 'products');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(calls.map(({ path }) => path)).toContain('collections.delete'));
+});
+
+it('a collection that was made to check rows is kept out of the way, and goes unless they are imported', async () => {
+  let made = 0;
+  const { calls } = serveConsole(ada, {
+    'collections.create': () => {
+      made += 1;
+      return collectionRow(made + 100, 'export');
+    },
+    'collections.delete': () => ({}),
+  });
+  vi.stubGlobal('XMLHttpRequest', GoodUpload);
+  renderConsole('/collections');
+  const user = userEvent.setup();
+  const check = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Upload Documents' }));
+    const file = new File(['id,price\n1,2\n2,3\n'], 'export.csv');
+    await user.upload(await screen.findByLabelText('File with documents'), file);
+    await user.click(await screen.findByRole('button', { name: 'Check all rows' }));
+    await screen.findByText('All 2 rows are good.');
+  };
+  const ids = (path: string) => calls.filter((call) => call.path === path).map(({ input }) => input);
+  await check();
+  // It is a new one still: its name and its types can be chosen.
+  expect(screen.getByRole('textbox', { name: 'Name of the collection' })).toBeDefined();
+  await user.click(screen.getByRole('combobox', { name: 'Type of the column price' }));
+  await user.click(await screen.findByRole('option', { name: 'number' }));
+  await user.click(screen.getByRole('button', { name: 'Check all rows' }));
+  await screen.findByText('All 2 rows are good.');
+  expect(ids('collections.delete')).toEqual([{ collection: 101 }]);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(ids('collections.delete')).toEqual([{ collection: 101 }, { collection: 102 }]));
+
+  await check();
+  await user.click(screen.getByRole('button', { name: 'Import 2 documents' }));
+  expect(await screen.findByText('2 documents are in.')).toBeDefined();
+  expect(ids('collections.create')).toHaveLength(3);
+  expect(ids('collections.delete')).toHaveLength(2);
+});
+
+it('says of rows that are no documents that they will be refused', async () => {
+  serveConsole(ada, {});
+  renderConsole('/collections');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Upload Documents' }));
+  const file = new File(['{"id":"a"}\n{"id":\n{"id":"b"}\n'], 'lines.ndjson');
+  await user.upload(await screen.findByLabelText('File with documents'), file);
+  expect(await screen.findByText('Row 2 is not a document: it will be refused.')).toBeDefined();
+  expect(screen.getByText(/3 rows, of which 1 cannot be read/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Import 2 documents' })).toBeDefined();
 });

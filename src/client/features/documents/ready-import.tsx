@@ -54,6 +54,14 @@ export function ReadyImport({
     target.choose(id);
     check.forget();
   };
+  const setName = (name: string) => {
+    target.setName(name);
+    check.forget();
+  };
+  const setProjectId = (id: number | null) => {
+    target.setProjectId(id);
+    check.forget();
+  };
   const { user } = useAuth();
   const { open } = useDialogs();
   const queryClient = useQueryClient();
@@ -61,6 +69,7 @@ export function ReadyImport({
   const begin = async () => {
     const collection = await target.ensure();
     if (!collection || !user) return;
+    target.keep();
     const openRejects = (rejects: Rejects) => open('mend-rows', { rejects });
     startImport({ file, head, plan, collection }, { userId: user.id, queryClient, openRejects });
     on.onClose();
@@ -81,7 +90,7 @@ export function ReadyImport({
           }}
         />
       )}
-      <ImportTarget target={{ ...target, choose }} collections={collections} />
+      <ImportTarget target={{ ...target, choose, setName, setProjectId }} />
       <Proposals fields={fields} columns={columns} />
       <RowsPreview
         content={content}
@@ -120,7 +129,7 @@ export function ReadyImport({
           loading={target.isMaking}
           onClick={begin}
         >
-          {content.isAll ? `Import ${countWords(content.rows.length)}` : 'Import'}
+          {content.isAll ? `Import ${countWords(content.rows.length - content.unread.length)}` : 'Import'}
         </Button>
       </Group>
     </Stack>
@@ -129,6 +138,12 @@ export function ReadyImport({
 
 function countWords(count: number): string {
   return count === 1 ? '1 document' : `${formatNumber(count)} documents`;
+}
+
+/** Where some cannot be read that is said before they are sent. */
+function countedRows({ rows, unread }: UploadContent): string {
+  if (unread.length === 0) return countWords(rows.length);
+  return `${formatNumber(rows.length)} rows, of which ${formatNumber(unread.length)} cannot be read`;
 }
 
 function describeContent({ format, rows, isAll, wrapper }: UploadContent): string {
@@ -167,12 +182,7 @@ function FileFacts({ file, content, isGzip, onOther }: FileFactsProps) {
           {file.name}
         </Text>
         <Text size="sm" c="dimmed">
-          {[
-            kind,
-            isGzip && 'gzipped',
-            formatBytes(file.size),
-            content.isAll && countWords(content.rows.length),
-          ]
+          {[kind, isGzip && 'gzipped', formatBytes(file.size), content.isAll && countedRows(content)]
             .filter(Boolean)
             .join(' · ')}
         </Text>

@@ -58,11 +58,17 @@ export function RowsPreview({ content, fields, columns, onColumns, canChooseType
             {content.rows.slice(0, rowsShown).map((row, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file are told apart by their place
               <Table.Tr key={place}>
-                {shown.map(({ name }) => (
-                  <Table.Td key={name} className={classes['cell'] ?? ''} dir="auto">
-                    {cellText(row[name])}
+                {content.unread.includes(place) && (
+                  <Table.Td colSpan={Math.max(1, shown.length)} className={classes['unread'] ?? ''}>
+                    Row {formatNumber(place + 1)} is not a document: it will be refused.
                   </Table.Td>
-                ))}
+                )}
+                {!content.unread.includes(place) &&
+                  shown.map(({ name }) => (
+                    <Table.Td key={name} className={classes['cell'] ?? ''} dir="auto">
+                      {cellText(row[name])}
+                    </Table.Td>
+                  ))}
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -12,7 +12,12 @@ export function sendMended(
   const lines = documents.map((document) => `${JSON.stringify(document)}\n`);
   const file = new File(lines, `mended rows of ${before.name}`, { type: 'application/x-ndjson' });
   const rows = documents.slice(0, rowsReadMax);
-  const content: UploadContent = { format: 'lines', rows, isAll: rows.length === documents.length };
+  const content: UploadContent = {
+    format: 'lines',
+    rows,
+    unread: [],
+    isAll: rows.length === documents.length,
+  };
   const head = { text: '', isWhole: false, isGzip: false, encoding: 'utf-8', markBytes: 0 } as const;
   startImport(
     { file, head, plan: { content, fields: inferFields(content), columns: [] }, collection },

@@ -10,15 +10,27 @@ const preview = async (...parts: BlobPart[]) => {
 };
 
 describe('previewFile', () => {
+  it('says which lines are no documents', async () => {
+    const file = new Blob(['{"id":"a"}\n{"id":\n\n[1]\n{"id":"b"}\n']);
+    const { rows, unread } = (await previewFile(file)).contents[0];
+    expect(rows).toEqual([{ id: 'a' }, {}, {}, { id: 'b' }]);
+    expect(unread).toEqual([1, 2]);
+  });
+
   it('knows an array and its documents', async () => {
     const { first } = await preview('\uFEFF [ {"id": "a", "x": "],}{\\""}, {"id": "b"} ]');
-    expect(first).toEqual({ format: 'array', rows: [{ id: 'a', x: '],}{"' }, { id: 'b' }], isAll: true });
+    expect(first).toEqual({
+      format: 'array',
+      rows: [{ id: 'a', x: '],}{"' }, { id: 'b' }],
+      unread: [],
+      isAll: true,
+    });
     expect((await preview('[{"a":{"b":[1,2]}}]')).first.rows).toEqual([{ a: { b: [1, 2] } }]);
   });
 
   it('knows lines', async () => {
     const { first } = await preview('{"id":"a"}\r\n\n{"id":"b"}\n');
-    expect(first).toEqual({ format: 'lines', rows: [{ id: 'a' }, { id: 'b' }], isAll: true });
+    expect(first).toEqual({ format: 'lines', rows: [{ id: 'a' }, { id: 'b' }], unread: [], isAll: true });
   });
 
   it('knows documents that are wrapped in an object, on one line and on many', async () => {
@@ -35,7 +47,12 @@ describe('previewFile', () => {
 
   it('knows one document that is written over many lines', async () => {
     const { first } = await preview('{\n  "id": "a",\n  "tags": ["x", "y"]\n}\n');
-    expect(first).toEqual({ format: 'document', rows: [{ id: 'a', tags: ['x', 'y'] }], isAll: true });
+    expect(first).toEqual({
+      format: 'document',
+      rows: [{ id: 'a', tags: ['x', 'y'] }],
+      unread: [],
+      isAll: true,
+    });
   });
 
   it.each([
@@ -50,6 +67,7 @@ describe('previewFile', () => {
         { id: '1', name: 'Smith, John' },
         { id: '2', name: 'Ann' },
       ],
+      unread: [],
       isAll: true,
       table: { delimiter, columns: ['id', 'name'] },
     });

@@ -13,6 +13,8 @@ export interface UploadContent {
   format: UploadFormat;
   /** The first documents, as they will be read; of a table, cells by the names of columns. */
   rows: Row[];
+  /** The places of those that are no documents. */
+  unread: number[];
   /** It has no more than these. */
   isAll: boolean;
   /** Of `wrapped`. */
@@ -56,8 +58,8 @@ function arrayContent(text: string, { isWhole }: FileHead): UploadContent {
   const [first] = elements;
   if (first !== undefined && !parseObject(first)) throw new UploadFormatError(notAnObject(first));
   // One further on that is none is its row's fault.
-  const rows = elements.slice(0, rowsReadMax).map((element) => parseObject(element) ?? {});
-  return { format: 'array', rows, isAll: isWhole && elements.length <= rowsReadMax };
+  const read = readRows(elements);
+  return { format: 'array', ...read, isAll: isWhole && elements.length <= rowsReadMax };
 }
 
 function notAnObject(element: string): string {
@@ -78,19 +80,23 @@ function objectContents(head: FileHead): UploadPreview['contents'] {
   }));
   const fullest = wrapped.toSorted((a, b) => b.rows.length - a.rows.length);
   const whole = head.isWhole ? parseObject(head.text) : null;
-  const one: UploadContent[] = whole ? [{ format: 'document', rows: [whole], isAll: true }] : [];
+  const one: UploadContent[] = whole ? [{ format: 'document', rows: [whole], unread: [], isAll: true }] : [];
   const [likeliest, ...others] = [...fullest, ...one];
   if (likeliest) return [likeliest, ...others];
   // One document that is longer than what was read.
-  if (isOneLine && !head.isWhole) return [{ format: 'lines', rows: [], isAll: false }];
+  if (isOneLine && !head.isWhole) return [{ format: 'lines', rows: [], unread: [], isAll: false }];
   throw new UploadFormatError(brokenLine(lines[0] ?? ''));
 }
 
 function linesContent(lines: string[], { isWhole }: FileHead): UploadContent {
   // The last one may be cut off; one that is broken is its row's fault.
   const whole = isWhole ? lines : lines.slice(0, -1);
-  const rows = whole.slice(0, rowsReadMax).map((line) => parseObject(line) ?? {});
-  return { format: 'lines', rows, isAll: isWhole && lines.length <= rowsReadMax };
+  return { format: 'lines', ...readRows(whole), isAll: isWhole && lines.length <= rowsReadMax };
+}
+
+function readRows(texts: string[]): Pick<UploadContent, 'rows' | 'unread'> {
+  const read = texts.slice(0, rowsReadMax).map(parseObject);
+  return { rows: read.map((row) => row ?? {}), unread: read.flatMap((row, at) => (row ? [] : [at])) };
 }
 
 function brokenLine(line: string): string {
@@ -110,6 +116,7 @@ async function tableContent(head: FileHead): Promise<UploadContent> {
   return {
     format: 'table',
     rows: named,
+    unread: [],
     isAll: head.isWhole && cells.length <= rowsReadMax,
     table: { delimiter, columns },
   };

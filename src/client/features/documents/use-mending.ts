@@ -42,6 +42,8 @@ export function useMending(rows: RejectedRow[], owner: object) {
     },
     setText: (row: RejectedRow, text: string) => put([[row.index, { ...of(row), text }]]),
     setLeftOut: (row: RejectedRow, isLeftOut: boolean) => put([[row.index, { ...of(row), isLeftOut }]]),
+    /** What it says now is a document. */
+    isReadable: (row: RejectedRow): boolean => documentOf(row) !== null || of(row).isLeftOut,
     /** To all of these rows. */
     apply: (all: RejectedRow[], { rule, field, text }: { rule: Rule; field: string; text: string }) =>
       put(

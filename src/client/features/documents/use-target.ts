@@ -1,5 +1,8 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
+import { invalidate } from '#client/lib/invalidate.ts';
+import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import type { Collection } from '#shared/collections.ts';
@@ -14,20 +17,62 @@ interface Given {
   columns: ColumnPlan[];
 }
 
-/** Where documents go: a collection that is there, or a new one, which is made when it is needed first. */
+/** A collection that is empty still, and as what it was made. */
+interface Made {
+  collection: Collection;
+  as: string;
+}
+
+/**
+ * Where documents go: a collection that is there, or a new one, which is made when it is needed first. What was made to check rows alone goes
+ * when another is wanted or the dialog closes.
+ */
 export function useTarget({ collections, collectionId, projectId, fileName, columns }: Given) {
   const { projects, project } = useWorkspace();
-  const taken = collections.map(({ name }) => name);
+  const { client } = trpc.useUtils();
+  const queryClient = useQueryClient();
   const [chosenId, setChosenId] = useState(collectionId);
-  const [name, setName] = useState(() => freeName(proposeName(fileName), taken));
+  const [name, setName] = useState(() =>
+    freeName(
+      proposeName(fileName),
+      collections.map((one) => one.name),
+    ),
+  );
   const [intoProject, setIntoProject] = useState(projectId ?? project?.id ?? projects[0]?.id ?? null);
-  const [made, setMade] = useState<Collection | null>(null);
+  const [madeId, setMadeId] = useState<number | null>(null);
+  const made = useRef<Made | null>(null);
+  const isClosed = useRef(false);
   const create = trpc.collections.create.useMutation({ meta: { changes: 'collections' } });
-  const known = [...collections, ...(made ? [made] : [])];
+  const known = collections.filter(({ id }) => id !== madeId);
   const chosen = known.find(({ id }) => id === chosenId) ?? null;
   const inactive = chosen !== null && !chosen.isActive;
 
+  const discard = async () => {
+    const collection = made.current?.collection;
+    if (!collection) return;
+    made.current = null;
+    try {
+      await client.collections.delete.mutate({ collection: collection.id });
+    } catch (error) {
+      toastError(`The empty collection ${collection.name} could not be removed: ${errorMessage(error)}`);
+    }
+    await invalidate(queryClient, 'collections');
+  };
+  const close = useRef(discard);
+  useEffect(() => {
+    close.current = discard;
+  });
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+      void close.current();
+    };
+  }, []);
+
   return {
+    /** What can be chosen. */
+    known,
     chosen,
     isNew: chosen === null,
     choose: (id: number | null) => {
@@ -35,12 +80,11 @@ export function useTarget({ collections, collectionId, projectId, fileName, colu
       // Why another one could not be made.
       create.reset();
     },
-    made,
     name,
-    setName,
+    setName: (to: string) => setName(to),
     projects,
     projectId: intoProject,
-    setProjectId: setIntoProject,
+    setProjectId: (id: number | null) => setIntoProject(id),
     isMaking: create.isPending,
     isReady: chosen !== null ? !inactive : name.trim() !== '' && intoProject !== null,
     fault: inactive
@@ -48,24 +92,30 @@ export function useTarget({ collections, collectionId, projectId, fileName, colu
       : create.error
         ? errorMessage(create.error, 'Failed to create collection')
         : null,
-    /** Null: it could not be made, which `fault` says. */
+    /** Null: it could not be made, which `fault` says, or nobody waits for it any more. */
     ensure: async (): Promise<Collection | null> => {
       if (chosen) return chosen;
       if (intoProject === null) return null;
       const fields = declaredFields(columns);
+      const wanted = { name, projectId: intoProject, ...(fields.length > 0 && { metadata: { fields } }) };
+      const as = JSON.stringify(wanted);
+      if (made.current?.as === as) return made.current.collection;
+      await discard();
       try {
-        const collection = await create.mutateAsync({
-          name,
-          projectId: intoProject,
-          ...(fields.length > 0 && { metadata: { fields } }),
-        });
-        setMade(collection);
-        setChosenId(collection.id);
-        return collection;
+        const collection = await create.mutateAsync(wanted);
+        made.current = { collection, as };
+        setMadeId(collection.id);
+        if (!isClosed.current) return collection;
       } catch {
         // The mutation has its error, which is shown.
         return null;
       }
+      await discard();
+      return null;
+    },
+    /** Documents go into it: it stays. */
+    keep: () => {
+      made.current = null;
     },
   };
 }
