@@ -21,15 +21,13 @@ export async function makeFilms(
   await call.synonyms.upsert({ collection, id: standingRule, synonyms: ['film', 'movie'] });
   await call.overrides.upsert({ collection, id: standingRule, rule: { query: 'best film', match: 'exact' } });
   await call.judgements.put({ collection, query: standingQuery, document: '1', grade: 1 });
-  await judgeEnough(owner, collection);
-  await call.calibrations.fit({ collection, mode: 'keyword' });
   await call.presets.put({ collection, preset: standingRule, parameters: {} });
   await call.aliases.put({ name: alias, collection });
   return { collection, collectionId: films.id, alias, importId };
 }
 
-/** Thirty queries that find both documents, of which one is relevant. */
-async function judgeEnough({ call }: Tenant, collection: string): Promise<void> {
+/** On thirty queries that find both documents, of which one is relevant. */
+export async function calibrate({ call }: Tenant, collection: string): Promise<void> {
   async function* rows() {
     for (let index = 0; index < 60; index += 1) {
       const judged = {
@@ -41,6 +39,7 @@ async function judgeEnough({ call }: Tenant, collection: string): Promise<void> 
   }
   for await (const result of await call.judgements.import({ collection, rows }))
     if (!result.success) throw new Error('A row was not judged');
+  await call.calibrations.fit({ collection, mode: 'keyword' });
 }
 
 /** Two documents by an import. Answers which import it is. */

@@ -60,7 +60,8 @@ export interface Operation {
     | 'second factor started'
     | 'second factor on'
     | 'conversation begun'
-    | 'conversation deleted';
+    | 'conversation deleted'
+    | 'calibrated';
   /** What it is about is gone afterwards, or no longer what another caller's same call, or another operation, needs. */
   usesUp?: true;
   /** What a member needs who asks for this very thing, where it is more than the procedure says. */
@@ -408,9 +409,12 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
   'judgements.measures': collection(),
   'judgements.measure': collection(),
-  'calibrations.get': collection(),
-  'calibrations.fit': collection({ mode: 'keyword', unjudged: 'not_relevant' }),
-  'calibrations.delete': { ...collection(), usesUp: true },
+  'calibrations.get': { ...collection(), before: 'calibrated' },
+  'calibrations.fit': {
+    ...collection({ mode: 'keyword', unjudged: 'not_relevant' }),
+    before: 'calibrated',
+  },
+  'calibrations.delete': { ...collection(), before: 'calibrated', usesUp: true },
   'judgements.compare': collection({ mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
 
   'analytics.get': collection(),
