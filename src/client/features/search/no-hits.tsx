@@ -3,7 +3,7 @@ import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
-import { leastOf } from './least-relevance.tsx';
+import { leastOf } from './facets/least-relevance.tsx';
 import { NoDocuments } from './no-documents.tsx';
 import { lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, hasFilters } from './search-state.ts';

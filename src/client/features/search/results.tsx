@@ -6,13 +6,13 @@ import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
+import { hasRelevance } from './facets/least-relevance.tsx';
 import { whyBelow } from './hits/explain-order.ts';
 import { fittingCount } from './hits/hit-fit.ts';
 import { HitRow } from './hits/hit-row.tsx';
 import { ScoreSwatch } from './hits/score-bar.tsx';
 import { useNearestSentences } from './hits/use-nearest-sentences.ts';
 import { useVotes } from './hits/use-votes.ts';
-import { hasRelevance, LeastRelevance } from './least-relevance.tsx';
 import { LocateButton } from './locate/locate-button.tsx';
 import classes from './results.module.css';
 import { SearchFailures } from './search-failures.tsx';
@@ -68,9 +68,6 @@ export function Results(props: ResultsProps) {
           <Suspense>
             <CopyAs state={state} collection={collection} collections={props.collections} />
           </Suspense>
-          {isLeastShown && (
-            <LeastRelevance state={state} onChange={onChange} className={classes['sort'] ?? ''} />
-          )}
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>

@@ -12,6 +12,7 @@ import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
 import { FacetSkeleton } from './facets/facet-skeleton.tsx';
+import { hasRelevance } from './facets/least-relevance.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -158,7 +159,9 @@ function SearchColumns(props: ColumnsProps) {
   // Nothing is on its way that they would be counted of.
   const hasNone = !results.answer && results.error != null && !results.isFetching;
   const isNarrowed = !isCompared && !hasNone;
-  const hasFacets = isNarrowed && collection?.isActive === true && (shape.isPending || fields.length > 0);
+  const isTold = results.answer !== undefined && hasRelevance(results.answer);
+  const hasFacets =
+    isNarrowed && collection?.isActive === true && (shape.isPending || fields.length > 0 || isTold);
   const hasCollections = isNarrowed && collection === null && collections.length > 1 && hasWork;
   return (
     <div className={classes['columns']} data-facets={hasFacets || hasCollections || undefined}>
@@ -200,6 +203,7 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
       <FacetPanel
         fields={fields}
         counts={answer.facets}
+        hasRelevance={hasRelevance(answer)}
         counted={hasCount(answer) ? '' : 'Counted among the best matches'}
         state={ahead}
         onChange={onChange}

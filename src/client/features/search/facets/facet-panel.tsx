@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { FacetCounts } from '#shared/search.ts';
 import type { FacetField } from '../collection-shape.ts';
 import type { ChangeSearch, SearchState } from '../search-state.ts';
+import { LeastRelevance } from './least-relevance.tsx';
 import { NarrowPanel } from './narrow-panel.tsx';
 import { RangeFacet } from './range-facet.tsx';
 import { SwitchFacet } from './switch-facet.tsx';
@@ -12,12 +13,14 @@ interface FacetPanelProps {
   counts: FacetCounts[];
   /** In words: what the counts are of. */
   counted: string;
+  /** Hits tell their relevance, or could. */
+  hasRelevance: boolean;
   state: SearchState;
   onChange: ChangeSearch;
 }
 
 /** Values within a field widen each other, fields narrow each other. */
-export function FacetPanel({ fields, counts, counted, state, onChange }: FacetPanelProps) {
+export function FacetPanel({ fields, counts, counted, hasRelevance, state, onChange }: FacetPanelProps) {
   const { facets, ranges } = state;
   const isNarrowed = Object.keys(facets).length > 0 || Object.keys(ranges).length > 0;
   const tick = (field: string, values: string[]) =>
@@ -26,6 +29,7 @@ export function FacetPanel({ fields, counts, counted, state, onChange }: FacetPa
     onChange({ ranges: withEntry(ranges, field, ends), page: 1 });
   return (
     <NarrowPanel counted={counted}>
+      {hasRelevance && <LeastRelevance state={state} onChange={onChange} />}
       {fields.map((field) => {
         const { path } = field;
         const found = counts.find(({ field_name }) => field_name === path)?.counts ?? [];
@@ -44,6 +48,8 @@ export function FacetPanel({ fields, counts, counted, state, onChange }: FacetPa
               <SwitchFacet key={path} {...{ path, found, ticked }} onTick={(values) => tick(path, values)} />
             );
           case 'range':
+            // Of nothing there is no span.
+            if (found.every(({ count }) => count === 0) && !ranges[path]) return null;
             return (
               <RangeFacet
                 key={path}

@@ -1,38 +1,40 @@
 import { Select } from '#client/components/later/select.tsx';
 import type { EffectiveRequest } from '#shared/search.ts';
-import type { SearchResults } from './search-results.ts';
-import type { ChangeSearch, SearchState } from './search-state.ts';
-import { withoutLeastRelevance } from './tuned.ts';
+import type { SearchResults } from '../search-results.ts';
+import type { ChangeSearch, SearchState } from '../search-state.ts';
+import { withoutLeastRelevance } from '../tuned.ts';
+import classes from './facet-panel.module.css';
 
 const steps = [0.1, 0.25, 0.5, 0.75];
 
 interface LeastRelevanceProps {
   state: SearchState;
   onChange: ChangeSearch;
-  className: string;
 }
 
 /** What is less relevant is left out. */
-export function LeastRelevance({ state, onChange, className }: LeastRelevanceProps) {
+export function LeastRelevance({ state, onChange }: LeastRelevanceProps) {
   const least = state.tuned.min_relevance ?? 0;
   // A change that brings a document in names any number.
   const offered = [...new Set([...steps, least])].filter((step) => step > 0).toSorted((a, b) => a - b);
   return (
-    <Select
-      size="xs"
-      className={className}
-      aria-label="Least relevance"
-      allowDeselect={false}
-      data={[
-        { value: 0, label: 'Any relevance' },
-        ...offered.map((step) => ({ value: step, label: `Relevance from ${String(step)}` })),
-      ]}
-      value={least}
-      onChange={(min) => {
-        const tuned = withoutLeastRelevance(state.tuned);
-        onChange({ tuned: min ? { ...tuned, min_relevance: min } : tuned, page: 1 });
-      }}
-    />
+    <fieldset className={classes['field']}>
+      <legend className={classes['legend']}>Relevance</legend>
+      <Select
+        size="xs"
+        aria-label="Least relevance"
+        allowDeselect={false}
+        data={[
+          { value: 0, label: 'Any' },
+          ...offered.map((step) => ({ value: step, label: `${String(step)} and more` })),
+        ]}
+        value={least}
+        onChange={(min) => {
+          const tuned = withoutLeastRelevance(state.tuned);
+          onChange({ tuned: min ? { ...tuned, min_relevance: min } : tuned, page: 1 });
+        }}
+      />
+    </fieldset>
   );
 }
 
