@@ -123,7 +123,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       now,
       onChanged,
     });
-  const registry = rest.engineOf?.(onChanged) ?? embedded();
+  const registry: CollectionIndexes = rest.engineOf?.(onChanged) ?? embedded();
   const vocabularies = new Vocabularies({ registry, log, now });
   const service = rest.service ?? null;
   const models = new CollectionModels({
@@ -252,7 +252,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     verify: (collection, signal) =>
       verifications.run(collection, () => {
         const { sql: own } = record.as(collection.for.tenant);
-        return verifyIndex({ registry, sql: own }, collection, signal);
+        return (
+          registry.verify?.(collection, signal) ?? verifyIndex({ registry, sql: own }, collection, signal)
+        );
       }),
     readAnew: (collectionId) => registry.doubt(collectionId),
     drop: (collectionId) => {

@@ -6,6 +6,8 @@ export interface FoundId {
   /** Null: it was not asked for. */
   _score: number | null;
   sort?: unknown[];
+  /** Absent: it was not asked for. */
+  _version?: number;
 }
 
 /** What the cluster answers to one search. */

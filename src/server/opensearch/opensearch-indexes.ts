@@ -13,6 +13,7 @@ import type { IndexLook } from '#server/indexes/registry/index-look.ts';
 import { runInTime } from '#server/indexes/registry/run-in-time.ts';
 import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
 import type { Log } from '#server/log.ts';
+import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
@@ -20,9 +21,9 @@ import { documentsOf, readCluster } from './cluster-reads.ts';
 import { dropGenerations, makeGeneration, openGeneration } from './generations.ts';
 import { type IndexStanding, noteRefreshed, readName, readStanding } from './index-states.ts';
 import { searchesOf } from './multi-search.ts';
-import { notBuilt } from './not-built.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OutboxWorker } from './outbox-worker.ts';
+import { verifyCluster } from './verify-cluster.ts';
 
 export interface OpenSearchIndexesParts {
   cluster: Cluster;
@@ -127,6 +128,17 @@ export class OpenSearchIndexes implements CollectionIndexes {
     }
   }
 
+  async verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified> {
+    const parts = {
+      sql: this.#parts.record.as(collection.for.tenant).sql,
+      current: (isInTurn: boolean) => this.#current(collection, signal, isInTurn),
+      inTurn: <T>(task: () => Promise<T>) => this.#inTurn(collection.id, task),
+    };
+    return await verifyCluster(parts, signal).catch((error: unknown) => {
+      throw toCallerError(error);
+    });
+  }
+
   drop(collectionId: number): Promise<void> {
     return this.#turns.run(collectionId, async () => {
       this.#opened.delete(collectionId);
@@ -174,12 +186,16 @@ export class OpenSearchIndexes implements CollectionIndexes {
   }
 
   /** An index that has all that was answered, seen by searches. */
-  async #current(collection: CollectionHandle, signal: AbortSignal | undefined): Promise<AskedVersion> {
+  async #current(
+    collection: CollectionHandle,
+    signal: AbortSignal | undefined,
+    isInTurn = false,
+  ): Promise<AskedVersion> {
     signal?.throwIfAborted();
     await this.#applier.settled(collection.id);
     const { sql } = this.#parts.record;
     let standing = await readStanding(sql, collection.id);
-    const opened = await this.#openedFor(collection, false, standing);
+    const opened = await this.#openedFor(collection, isInTurn, standing);
     const { version } = standing;
     if (standing.pendingVersion !== null) {
       // Whoever wrote it may be about to bring it: only what is left then is brought from here.
@@ -254,7 +270,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
       this.read(collection, request, signal);
     return {
       get stats(): IndexStats {
-        throw notBuilt('To verify an index');
+        throw new Error('the figures of an index in a cluster are not at hand');
       },
       read,
       readAfterWrites: read,

@@ -157,6 +157,29 @@ describeWithCluster('what is written', (nodes) => {
     expect(await found('torch')).toEqual(['a', 'b']);
   });
 
+  test('is compared with the record', async () => {
+    await collect(
+      indexes.import(collection, {
+        action: 'upsert',
+        rows: rowsOf(Array.from({ length: 40 }, (_, i) => ({ id: `d${i}`, title: `torch number ${i}` }))),
+      }),
+    );
+    const same = { missing: [], ghosts: [], stale: [], more: false, scan: 'graph', recall: 1 };
+    expect(await indexes.verify(collection)).toEqual({ documents: 40, indexed: 40, ...same });
+    // Behind everybody's back: the version of one, and two rows.
+    await world.record
+      .sql`update documents set version = version + 1 where collection_id = ${collection.id} and id = 'd1'`;
+    await world.record.sql`delete from documents where collection_id = ${collection.id} and id = 'd2'`;
+    await world.record.sql`insert into documents (collection_id, id, version, source, content_hash)
+      values (${collection.id}, 'new', 1, '{"id":"new"}', '')`;
+    const other = await world.newCollection();
+    await indexes.write(other, { action: 'upsert', document: { id: 'd2' } });
+    const differs = { missing: ['new'], ghosts: ['d2'], stale: ['d1'] };
+    expect(await indexes.verify(collection)).toMatchObject({ indexed: 40, ...differs });
+    await indexes.repair(collection);
+    expect(await indexes.verify(collection)).toMatchObject({ ...same, indexed: 40 });
+  });
+
   test('is there after the index was taken away in the cluster, and after a repair', async () => {
     await write({ id: 'a', title: 'torch' });
     await dropFromCluster(nodes, world.record);

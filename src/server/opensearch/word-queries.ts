@@ -96,15 +96,15 @@ export class WordQueryMaker {
         });
     };
     if (!plan.isBeginningOnly) addTerm(plan.text, 1);
-    for (const { query, share } of this.#synonymsOf(plan))
-      parts.push({ bool: { must: [query], boost: counted * share } });
+    const weight = unit * wordWeight(plan, { figures, documents }, ranking);
+    // As a word that stands so often in a document of usual length: no synonym, however rare, counts more than the word.
+    const addConstant = (filter: Query, frequency: number) =>
+      parts.push({ constant_score: { filter, boost: (weight * frequency) / (frequency + ranking.k1) } });
+    for (const { query, share } of this.#synonymsOf(plan)) addConstant(query, share);
     const isHeld = figures.exact > 0;
-    if (isHeld && figures.exact > figures.own) {
-      const frequency = figures.own > 0 ? ranking.prefixShare : 1;
-      const weight = wordWeight(plan, { figures, documents }, ranking);
-      const boost = (unit * weight * frequency) / (frequency + ranking.k1);
-      parts.push(...this.#begun(plan.text).map((filter) => ({ constant_score: { filter, boost } })));
-    }
+    if (isHeld && figures.exact > figures.own)
+      for (const begun of this.#begun(plan.text))
+        addConstant(begun, figures.own > 0 ? ranking.prefixShare : 1);
     const nearest = ranking.typoShares[figures.nearest === 2 ? 2 : 1] || 1;
     const certainty = ranking.certainty[figures.nearest === 2 ? 2 : 1];
     for (const { word, distance } of plan.neighbours) {

@@ -72,9 +72,28 @@ export const roomy: Partial<Settings> = {
   searchTimeoutMs: 60_000,
 };
 
+/** By `npm run test:opensearch` all servers of tests have their indexes in a cluster. */
+const engine: Pick<Settings, 'openSearch'> = {
+  openSearch:
+    process.env['TEST_SEARCH_ENGINE'] === 'opensearch'
+      ? { nodes: process.env['OPENSEARCH_URL']?.split(',') ?? [] }
+      : null,
+};
+
+/** What tests leave in a cluster takes memory of all that come later. */
+async function dropIndexes({ record, indexes }: Deps): Promise<void> {
+  for (const { id } of await record.sql`select id from collections`) await indexes.drop(Number(id));
+}
+
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
   const database = await freshDatabase(options.database);
-  const settings: Settings = { ...readSettings({}), ...roomy, ...database.settings, ...options.settings };
+  const settings: Settings = {
+    ...readSettings({}),
+    ...roomy,
+    ...engine,
+    ...database.settings,
+    ...options.settings,
+  };
   const logLines: string[] = [];
   const log: Log = createLog(options.logLevel ?? 'info', (line) => logLines.push(line));
   try {
@@ -92,6 +111,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       deps: parts.deps,
       logLines,
       async close() {
+        if (settings.openSearch) await dropIndexes(parts.deps);
         await parts.stop();
         await database.cleanup();
         if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));

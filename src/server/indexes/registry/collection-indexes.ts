@@ -1,4 +1,5 @@
 import type { IndexStats } from '#server/engine/types.ts';
+import type { Verified } from '#shared/collections.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
@@ -28,6 +29,8 @@ export interface CollectionIndexes {
   change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T>;
   /** Makes an index anew from the record, whatever is there. */
   repair(collection: CollectionHandle): Promise<IndexStats>;
+  /** Compares an index with the record in a way of its own; absent: documents are compared one by one. @throws AppError, the signal's reason */
+  verify?(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified>;
   /** Forgets an index and what is kept of it. */
   drop(collectionId: number): Promise<void>;
   /** The record may hold what did not come through here, of one collection or of any. */
