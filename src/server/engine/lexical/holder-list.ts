@@ -74,22 +74,26 @@ export const noHolders: HolderList = {
 export class TermHolders implements HolderList {
   readonly length: number;
   readonly blocks: number;
-  readonly ways = inAllWays;
+  readonly ways: number;
   readonly words = null;
   readonly ordinals: Int32Array;
   readonly #postings: Postings;
   readonly #list: number;
   readonly #weights: Float64Array | null;
+  readonly #share: number;
   readonly #mostWeight: number;
   readonly #isRead: Uint8Array;
   /** Of the last block, once one was asked for. */
   #lastForms: Int32Array | null = null;
 
-  /** `ordinals`: what they are read into, with room for the list. */
+  /** `ordinals`: what they are read into, with room for the list; `share`: of their frequencies what counts. */
   constructor(
     postings: Postings,
     { list, weights, ordinals }: { list: number; weights: Float64Array | null; ordinals: Int32Array },
+    { ways, share } = { ways: inAllWays as number, share: 1 },
   ) {
+    this.ways = ways;
+    this.#share = share;
     this.length = postings.lengthOf(list);
     this.blocks = postings.blocksOf(list);
     this.ordinals = ordinals;
@@ -111,11 +115,11 @@ export class TermHolders implements HolderList {
   }
 
   frequencyAt(place: number): number {
-    return this.#postings.forms.frequency(this.#formAt(place), this.#weights);
+    return this.#share * this.#postings.forms.frequency(this.#formAt(place), this.#weights);
   }
 
   waysAt(): number {
-    return inAllWays;
+    return this.ways;
   }
 
   prepare(): Steps<void> {
@@ -124,7 +128,7 @@ export class TermHolders implements HolderList {
 
   /** Of the largest frequency in the block and its shortest document. Words of fields that count less than once may be fewer than all. */
   mostIn(block: number, measure: Measure): number {
-    const frequency = this.#mostWeight * this.#postings.frequencyBound(this.#list, block);
+    const frequency = this.#share * this.#mostWeight * this.#postings.frequencyBound(this.#list, block);
     if (frequency === Number.POSITIVE_INFINITY) return 1;
     const words = measure.countsAll ? this.#postings.lengthBound(this.#list, block) : 0;
     return saturation(frequency / measure.largestShare, words / measure.meanLength, measure);

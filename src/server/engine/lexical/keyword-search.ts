@@ -25,7 +25,7 @@ import { type HolderList, held as heldWays } from './holder-list.ts';
 import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
-import { visitBlocks } from './posting-cursor.ts';
+import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
@@ -67,8 +67,9 @@ interface ReadWord {
 
 /** Of so many documents each is looked for in a word's list, rather than the other way round. */
 const fewMax = 1_024;
-/** Of work, to look up a word. */
+/** Of work, to look up a word, and to look for a document in a list. */
 const wordUnits = 64;
+const lookUnits = 16;
 
 export interface KeywordParts {
   lexical: LexicalIndex;
@@ -181,8 +182,9 @@ export class KeywordSearch {
     matched: FewOrMany,
   ): Steps<HeldWord> {
     const isExact = yield* intersects(list, heldWays.exactly, matched);
-    const isAny = isExact || (list.ways === null && (yield* intersects(list, null, matched)));
-    const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched.documents);
+    const isOtherwise = list.ways === null || (list.ways & heldWays.exactly) === 0;
+    const isAny = isExact || (isOtherwise && (yield* intersects(list, null, matched)));
+    const byNeighbour = isExact || !isAny ? [] : yield* this.#heldNeighbours(tally, place, matched);
     return { isExact, isAny, byNeighbour };
   }
 
@@ -266,7 +268,7 @@ export class KeywordSearch {
   }
 
   /** How many of the matches hold each neighbour of a word. */
-  *#heldNeighbours({ plan, words }: Tally, place: number, matched: Bitset): Steps<number[]> {
+  *#heldNeighbours({ plan, words }: Tally, place: number, matched: FewOrMany): Steps<number[]> {
     const byNeighbour: number[] = [];
     for (const { word } of plan[place]?.neighbours ?? []) {
       const here = words[place]?.neighbours.find((each) => each.word === word);
@@ -276,11 +278,21 @@ export class KeywordSearch {
   }
 
   /** Documents of a set that hold a term in a searched field. */
-  *#countIn(term: number, documents: Bitset): Steps<number> {
+  *#countIn(term: number, { documents, few }: FewOrMany): Steps<number> {
     const { postings } = this.#index;
     const { weights } = this.#scope;
     let found = 0;
-    yield* visitBlocks(postings, postings.listOf(term), ({ count, ordinals, forms }) => {
+    const list = postings.listOf(term);
+    if (few !== null && list >= 0 && few.length < postings.lengthOf(list)) {
+      const cursor = new PostingCursor(postings).open(list);
+      for (const ordinal of few) {
+        if (!cursor.advance(ordinal)) break;
+        if (cursor.ordinal === ordinal && postings.forms.frequency(cursor.form, weights) > 0) found += 1;
+        if (isPauseDue(lookUnits)) yield;
+      }
+      return found;
+    }
+    yield* visitBlocks(postings, list, ({ count, ordinals, forms }) => {
       for (let i = 0; i < count; i += 1)
         if (documents.has(ordinals[i] ?? 0) && postings.forms.frequency(forms[i] ?? 0, weights) > 0)
           found += 1;

@@ -11,7 +11,7 @@ import { tokenParts } from '../text/analyzer.ts';
 import type { SearchQuery } from '../types.ts';
 import { WorkBudget } from '../work-budget.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { visitBlocks } from './posting-cursor.ts';
+import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 
 /** Who holds a phrase, ascending, and how often: each field's times its weight. */
 interface PhraseHolders {
@@ -37,6 +37,9 @@ interface PhraseParts {
 const characterUnits = 10;
 /** As a posting's. */
 const frequencyMax = 255;
+/** What it costs to look for a document in a list, in postings that are read one after the other, and in units of work. */
+const lookPostings = 32;
+const lookUnits = 64;
 
 export class PhraseFinder {
   readonly #parts: PhraseParts;
@@ -90,13 +93,42 @@ export class PhraseFinder {
     return characters;
   }
 
+  /** Through the shortest list, or if that is not much shorter than the others through all. */
   *#holdingAll(terms: number[]): Steps<Bitset> {
-    const { documents } = this.#parts;
+    const { documents, lexical } = this.#parts;
+    const { postings } = lexical;
+    const distinct = [...new Set(terms)];
+    const lengthOf = (term: number) => postings.lengthOf(postings.listOf(term));
+    if (distinct.every((term) => postings.listOf(term) >= 0)) {
+      const [shortest = -1, ...others] = distinct.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+      const inOthers = others.reduce((sum, term) => sum + lengthOf(term), 0);
+      if (lengthOf(shortest) * others.length * lookPostings < inOthers)
+        return yield* this.#holdingAmong(shortest, others);
+    }
     const all = documents.live.clone();
-    for (const term of new Set(terms)) {
+    for (const term of distinct) {
       const holding = new Bitset(documents.capacity);
       yield* this.#addHolders(term, holding);
       all.and(holding);
+    }
+    return all;
+  }
+
+  /** Those that hold a term and the others. Each term has a list. */
+  *#holdingAmong(term: number, others: number[]): Steps<Bitset> {
+    const { documents, lexical, weights } = this.#parts;
+    const { postings } = lexical;
+    const cursors = others.map((other) => new PostingCursor(postings).open(postings.listOf(other)));
+    const among = new Bitset(documents.capacity);
+    yield* this.#addHolders(term, among);
+    const all = new Bitset(documents.capacity);
+    for (const ordinal of yield* among.and(documents.live).ordinals()) {
+      const holdsAll = cursors.every((cursor) => {
+        const isThere = cursor.advance(ordinal) && cursor.ordinal === ordinal;
+        return isThere && postings.forms.frequency(cursor.form, weights) > 0;
+      });
+      if (holdsAll) all.add(ordinal);
+      if (isPauseDue(cursors.length * lookUnits)) yield;
     }
     return all;
   }

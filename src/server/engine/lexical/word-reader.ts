@@ -12,7 +12,7 @@ import { HolderSums } from './holder-sums.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { PhraseFinder } from './phrase-finder.ts';
 import type { QueryWord } from './query-words.ts';
-import { shareInSteps, synonymShareOf } from './variants.ts';
+import { type Neighbour, shareInSteps, synonymShareOf } from './variants.ts';
 import { wordWeight } from './word-weight.ts';
 
 export interface Scope {
@@ -69,6 +69,8 @@ export class WordReader {
   /** `totals`: what all indexes say of the word. */
   *find(word: QueryWord, totals: WordFigures | null): Steps<FoundHolders> {
     const { exact, synonyms, neighbours } = word;
+    const onlyNeighbour = this.#onlyNeighbour(word, totals);
+    if (onlyNeighbour !== null) return this.#asNeighbour(onlyNeighbour, totals);
     if (synonyms.length > 0 || neighbours.length > 0) return yield* this.#merged(word, totals);
     if (exact.longer.length === 0)
       return this.#leavesFieldsOut ? yield* this.#merged(word, totals) : this.#alone(exact.own);
@@ -118,18 +120,52 @@ export class WordReader {
     };
   }
 
-  #alone(term: number): FoundHolders {
+  #alone(term: number, counted?: { ways: number; share: number }): FoundHolders {
     const { postings } = this.#index;
     const { weights, scratch } = this.#scope;
     const list = term < 0 ? -1 : postings.listOf(term);
-    const documents = list < 0 ? 0 : postings.documentsOf(list);
+    const documents = this.#documentsOf(term);
     return {
       list:
         documents === 0
           ? noHolders
-          : new TermHolders(postings, { list, weights, ordinals: scratch.list(postings.lengthOf(list)) }),
+          : new TermHolders(
+              postings,
+              { list, weights, ordinals: scratch.list(postings.lengthOf(list)) },
+              counted,
+            ),
       sureMax: documents,
       figures: { own: documents, exact: documents, near: 0, nearest: 0 },
+    };
+  }
+
+  /** Living ones that hold a term; −1: no term. */
+  #documentsOf(term: number): number {
+    const { postings } = this.#index;
+    const list = term < 0 ? -1 : postings.listOf(term);
+    return list < 0 ? 0 : postings.documentsOf(list);
+  }
+
+  /** The one term that a word stands for which nobody holds: its postings are the list. Null: it stands for more, or for itself. */
+  #onlyNeighbour(word: QueryWord, totals: WordFigures | null): Neighbour | null {
+    const { exact, synonyms } = word;
+    const [nearest, ...others] = distinctTerms(word);
+    if (nearest === undefined || others.length > 0 || synonyms.length > 0 || this.#leavesFieldsOut)
+      return null;
+    const isHeld = exact.longer.length > 0 || this.#documentsOf(exact.own) > 0 || (totals?.exact ?? 0) > 0;
+    return isHeld || this.#typoShareOf(nearest.distance) === 0 ? null : nearest;
+  }
+
+  #asNeighbour({ term, distance }: Neighbour, totals: WordFigures | null): FoundHolders {
+    const count = this.#documentsOf(term);
+    const nearest = count > 0 ? distance : 0;
+    const isOneAway = (totals?.nearest || nearest) === 1;
+    const ways = distance === 1 ? held.surely | held.whole : isOneAway ? 0 : held.whole;
+    const { list } = this.#alone(term, { ways, share: this.#typoShareOf(distance) });
+    return {
+      list,
+      sureMax: distance === 1 ? count : 0,
+      figures: { own: 0, exact: 0, near: count, nearest },
     };
   }
 
