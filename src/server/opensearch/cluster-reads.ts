@@ -56,7 +56,8 @@ const handlers: Handlers = {
   rankShared: refuse('"merge"'),
   hitsOfPicked: refuse('"merge"'),
   sample: refuse('The map of a collection'),
-  completeWords: refuse('The completion of words'),
+  // No field of an index lists words.
+  completeWords: async () => [],
 };
 
 /** Answers a question as the embedded engine does. @throws as `searchCluster`, AnswerTooLargeError */

@@ -19,6 +19,9 @@ export function fieldName(path: string): string {
   return name === '' ? emptyName : name;
 }
 
+/** A point as a cluster has it. */
+export const pointOf = ({ lat, lng }: { lat: number; lng: number }) => ({ lat, lon: lng });
+
 export function slotName(slot: Slot, path: string): string {
   return `${slot}.${fieldName(path)}`;
 }

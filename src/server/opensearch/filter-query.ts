@@ -14,7 +14,7 @@ import {
 } from '#server/engine/search-index.ts';
 import type { FieldView } from '#server/engine/types.ts';
 
-import { slotName } from './field-names.ts';
+import { pointOf, slotName } from './field-names.ts';
 import { textGap } from './mapping.ts';
 import { notBuilt } from './not-built.ts';
 import { allOf, among, anyOf, everything, noneOf, nothing, prefix, type Query, term } from './query.ts';
@@ -75,7 +75,7 @@ function toQuery(node: FilterNode, parts: FilterParts): Query {
 }
 
 function clauseQuery(clause: FilterClause, parts: FilterParts): Query {
-  if (clause.kind === 'within') throw notBuilt('A filter by distance or area', 'filter_by');
+  if (clause.kind === 'within') return withinQuery(clause);
   if (clause.path === 'id') return idQuery(clause);
   if (clause.kind === 'exists') return term('has', clause.path);
   if (clause.kind === 'compare') {
@@ -88,6 +88,12 @@ function clauseQuery(clause: FilterClause, parts: FilterParts): Query {
   }
   const found = matchQuery(clause, parts);
   return clause.operator === ':!=' ? noneOf([found]) : found;
+}
+
+function withinQuery({ path, area }: Extract<FilterClause, { kind: 'within' }>): Query {
+  if (area.kind === 'polygon') throw notBuilt('A filter by area', 'filter_by');
+  const { center, radius, unit } = area;
+  return { geo_distance: { distance: `${radius}${unit}`, [slotName('g', path)]: pointOf(center) } };
 }
 
 /** Compared as they are. */

@@ -11,7 +11,7 @@ import {
 import type { Steps } from '#server/engine/steps.ts';
 import type { FieldType, IndexedDocument } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
-import { fieldName } from './field-names.ts';
+import { fieldName, pointOf } from './field-names.ts';
 import type { KnownFields } from './known-fields.ts';
 import { textsMax, wholeDocument } from './mapping.ts';
 import { sortValues } from './sort-values.ts';
@@ -83,11 +83,7 @@ function putValues(field: TypedValues, put: (slot: string, path: string, values:
   put('n', path, numbers);
   put('d', path, dates);
   put('b', path, booleans);
-  put(
-    'g',
-    path,
-    points.map(({ lat, lng }) => ({ lat, lon: lng })),
-  );
+  put('g', path, points.map(pointOf));
   put('o', path, [...new Set(strings.map(({ folded, isLong }) => (isLong ? folded + longMark : folded)))]);
 }
 

@@ -230,6 +230,37 @@ describeWithCluster('both engines', (nodes) => {
     }
   });
 
+  test('places', async () => {
+    const own = await world.newCollection({
+      metadata: { fields: [{ name: 'at', type: 'geopoint', required: false }] },
+    });
+    const rows = Array.from({ length: 20 }, (_, i) => ({
+      id: `p${i}`,
+      ...(i % 5 !== 4 && {
+        at:
+          i % 3 === 0
+            ? [
+                { lat: 48 + i / 50, lng: 16 },
+                { lat: 10, lng: 10 },
+              ]
+            : { lat: 48.2, lng: 16 + i / 40 },
+      }),
+    }));
+    await collect(cluster.import(own, { action: 'upsert', rows: rowsOf(rows) }));
+    for (const given of [
+      { filter_by: 'at:(48.2, 16.3, 12 km)' },
+      { filter_by: 'at:!=*' },
+      { sort_by: 'at(48.2, 16.3):asc' },
+      { filter_by: 'at:(48.2, 16.3, 900 mi)', sort_by: 'at(10, 10):asc' },
+    ]) {
+      const asked = parameters({ q: '*', per_page: 50, ...given });
+      const ours: SearchAnswer = asRead(await embedded.search(own, asked));
+      const theirs: SearchAnswer = asRead(await cluster.search(own, asked));
+      expect(theirs.hits).toEqual(ours.hits);
+      expect(ours.found).toBeGreaterThan(0);
+    }
+  });
+
   test('documents, lists and exports', async () => {
     const found = await cluster.get(collection, { id: 'd7', withEmbedding: false });
     expect(asRead(found)).toEqual(asRead(documents[7]));

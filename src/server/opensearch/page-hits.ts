@@ -71,7 +71,8 @@ function withoutFilters(query: SearchQuery, answerBytesMax: number): SearchQuery
     filter: null,
     ruleFilter: null,
     facets: [],
-    sort: [],
+    // How far hits are from where a search sorts from.
+    sort: query.sort.filter(({ from }) => from !== undefined),
     pins: [],
     excludeIds: [],
     answerBytesMax,

@@ -111,7 +111,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       deps: parts.deps,
       logLines,
       async close() {
-        if (settings.openSearch) await dropIndexes(parts.deps);
+        if (engine.openSearch) await dropIndexes(parts.deps);
         await parts.stop();
         await database.cleanup();
         if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));

@@ -1,0 +1,36 @@
+// `npm run test:opensearch`: the tests that need a search cluster, and some of the server's own with their indexes in one. It starts a cluster of one node where
+// OPENSEARCH_URL names none, and says so where it cannot (3).
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
+
+requireNode();
+await ensureInstalled('all');
+await ensureBuilt();
+
+const script = path.join(path.dirname(fileURLToPath(import.meta.url)), 'opensearch-dev.mjs');
+const dev = (command) =>
+  spawnSync(process.execPath, [script, command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+const isOwn = !process.env.OPENSEARCH_URL;
+const { status, stdout } = isOwn ? dev('start') : { status: 0, stdout: process.env.OPENSEARCH_URL };
+if (status === 0) process.exitCode = await run(stdout.trim());
+else process.exitCode = status ?? 1;
+
+async function run(url) {
+  const env = { ...process.env, NODE_ENV: 'test', OPENSEARCH_URL: url };
+  try {
+    const own = await runCode(bin('vitest'), ['run', 'src/server/opensearch'], { env });
+    // What these ask is what both engines do.
+    const shared = ['documents', 'collections', 'presets', 'aliases', 'exact-search', 'search-language'];
+    const files = shared.map((name) => `src/server/rpc/routers/${name}.test.ts`);
+    const others = await runCode(bin('vitest'), ['run', ...files], {
+      env: { ...env, TEST_SEARCH_ENGINE: 'opensearch' },
+    });
+    return own || others;
+  } finally {
+    if (isOwn) dev('stop');
+  }
+}
