@@ -15,7 +15,7 @@ const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)
 const requests = process.env.FUZZ_REQUESTS ?? '6000';
 const kills = process.env.KILL_TIMES ?? '30';
 process.stdout.write(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} KILL_TIMES=${kills}\n`);
-const vitest = await runCode(bin('vitest'), ['run', '--project', 'server'], {
+const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', '--project', 'structure'], {
   env: {
     ...process.env,
     NODE_ENV: 'test',

@@ -9,6 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 const root = path.resolve(import.meta.dirname, '..');
 const realNpm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
 
+/** Each npm takes a second of a processor: `npm run test:long` asks for what is rarer. */
+const isLong = Boolean(process.env['LONG_TESTS']);
+const noTests = () => undefined;
+
 let folder: string;
 let clone: string;
 /** A clone before any install, and what it would be locked to later. Each test has a copy. */
@@ -137,7 +141,7 @@ test('tests after a start add the rest, and leave in place what a running server
   expect(takeCalls()).toEqual([]);
 });
 
-describe('npm run by hand', () => {
+(isLong ? describe : noTests)('npm run by hand', () => {
   test('`npm ci` serves for both', () => {
     run(realNpm, 'ci', '--offline');
     expect(beforeStart() + beforeTests()).toBe('');

@@ -20,7 +20,7 @@ import { finishImport, type KeyedImport, type Writer, words, writeUntilKilled } 
  * else but what it was just asked; and its index is the one that is built from the record anew. KILL_SEED repeats a run's choices,
  * KILL_TIMES makes it longer: `npm run test:long` does.
  */
-const kills = Number(process.env['KILL_TIMES'] ?? 4);
+const kills = Number(process.env['KILL_TIMES'] ?? 3);
 const databaseKills = Math.ceil(kills / 2);
 const verifyEvery = 3;
 const names = ['films', 'books'];
