@@ -127,7 +127,7 @@ test('relevance is fitted to what is judged, told of each hit, and removed', asy
 test('the index is compared with the record', async ({ page }) => {
   await page.goto(`/collections/${collection}`);
   const trust = page.getByRole('region', { name: 'Trust' });
-  await expect(trust).toContainText('Index not compared with the record yet');
+  await expect(trust).toContainText('Index not verified yet');
   await trust.getByRole('button', { name: 'Verify' }).click();
   await expect(trust).toContainText(`Index = record: ${catalogue.length} documents`);
   await expectStateAccessible(page, 'a collection, verified');

@@ -23,11 +23,11 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 it('says how soon a write is found, once there were some', async () => {
   answerTrpc({ 'requests.writeTimes': () => ({ writes: 0, p99Ms: null }) });
   const shown = renderLine();
-  expect(await screen.findByText('Found as soon as it is answered')).toBeDefined();
+  expect(await screen.findByText('A write is found once it is answered')).toBeDefined();
   shown.unmount();
   answerTrpc({ 'requests.writeTimes': () => ({ writes: 120, p99Ms: 4.26 }) });
   renderLine();
-  const within = await screen.findByText('Found within 4.3 ms (p99)');
+  const within = await screen.findByText('A write is found within 4.3 ms (p99)');
   expect(within.title).toContain('Of 120 writes of the last day');
 });
 
@@ -42,7 +42,7 @@ it('compares when it is asked to, and repairs what differs', async () => {
     },
   });
   renderLine();
-  expect(await screen.findByText('Index not compared with the record yet')).toBeDefined();
+  expect(await screen.findByText('Index not verified yet')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Repair' })).toBe(null);
   expect(screen.queryByText(/transformer/)).toBe(null);
   const compared = () => calls.map(({ path }) => path).filter((path) => path.startsWith('collections.'));
@@ -85,7 +85,7 @@ it('can be cancelled, and says what failed', async () => {
   await press('Verify');
   expect(await screen.findByText(/^Comparing 5 documents/)).toBeDefined();
   await press('Cancel');
-  expect(await screen.findByText('Index not compared with the record yet')).toBeDefined();
+  expect(await screen.findByText('Index not verified yet')).toBeDefined();
   isHanging = false;
   await press('Verify');
   expect(await screen.findByText('This needs the role "editor"')).toBeDefined();

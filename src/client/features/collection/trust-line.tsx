@@ -128,7 +128,9 @@ function FoundWithin({ collection }: TrustLineProps) {
     : '';
   return (
     <span className={classes['part']} title={`A write is answered once the next search finds it.${of}`}>
-      {isKnown ? `Found within ${formatMs(data.p99Ms)} (p99)` : 'Found as soon as it is answered'}
+      {isKnown
+        ? `A write is found within ${formatMs(data.p99Ms)} (p99)`
+        : 'A write is found once it is answered'}
     </span>
   );
 }
@@ -142,13 +144,13 @@ function isSame({ missing, ghosts, stale }: Verified): boolean {
 }
 
 function recallOf(verified: Verified | undefined): string {
-  if (!verified) return 'Recall is told by Verify';
+  if (!verified) return 'Recall unknown until verified';
   if (verified.scan === 'exact') return 'Recall 1: every vector is compared';
   return `Recall ${(Math.floor(verified.recall * 1_000) / 1_000).toFixed(3)}, measured`;
 }
 
 function stateOf(verified: Verified | undefined): string {
-  if (!verified) return 'Index not compared with the record yet';
+  if (!verified) return 'Index not verified yet';
   const { documents, missing, ghosts, stale, more } = verified;
   if (isSame(verified))
     return `Index = record: ${formatNumber(documents)} ${documents === 1 ? 'document' : 'documents'}, text by text`;

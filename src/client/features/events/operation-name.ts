@@ -36,6 +36,21 @@ const names: Record<string, string> = {
   'apiKeys.restore': 'Restore an API key',
   'apiKeys.list': 'List API keys',
   'samples.load': 'Load a sample',
+  'judgements.put': 'Judge a document',
+  'judgements.delete': 'Remove judgements',
+  'judgements.import': 'Import judgements',
+  'judgements.measure': 'Measure relevance',
+  'judgements.compare': 'Compare a change',
+  'calibrations.fit': 'Calibrate relevance',
+  'calibrations.delete': 'Remove a calibration',
+  'searchSettings.update': 'Change search settings',
+  'synonyms.upsert': 'Save a synonym',
+  'synonyms.delete': 'Delete a synonym',
+  'overrides.upsert': 'Save an override',
+  'overrides.delete': 'Delete an override',
+  'collections.verify': 'Verify an index',
+  'collections.repair': 'Repair an index',
+  'collections.restore': 'Restore a collection',
 };
 
 /** 'search.hybrid' → 'Hybrid search'; what has no name of its own is told by its noun and verb. */

@@ -22,6 +22,7 @@ import { SaveButton } from '../save-button.tsx';
 import { type OverrideEdit, toOverride } from '../tuning-draft.ts';
 import classes from '../tuning-form.module.css';
 import { MomentField } from './moment-field.tsx';
+import { overrideName } from './override-name.ts';
 import { PlacedDocuments } from './placed-documents.tsx';
 
 interface OverrideFormProps {
@@ -65,7 +66,7 @@ export function OverrideForm({ collection, edit, onChange, taken, silence }: Ove
     >
       <Stack gap="md">
         <Title order={2} size="h3" id={titleId} dir="auto">
-          {edit.saved ? `Edit override “${edit.saved.id}”` : 'New override'}
+          {edit.saved ? `Edit override ${overrideName(edit.saved)}` : 'New override'}
         </Title>
         {upsert.error && <FormFailure error={upsert.error} fallback="The override could not be saved" />}
         {silence !== null && <Alert color="yellow">{silence}</Alert>}

@@ -17,6 +17,7 @@ import { useOverrides } from '../use-rules.ts';
 import type { Tuning } from '../use-tuning.ts';
 import { newOverride } from './new-override.ts';
 import { OverrideForm } from './override-form.tsx';
+import { isGivenName, overrideName } from './override-name.ts';
 import { useDeleteOverride } from './use-delete-override.ts';
 
 /** Fewer are seen at a glance. */
@@ -119,7 +120,7 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
                 <Text size="sm" dir="auto">
                   {queryOf(override)}
                 </Text>
-                {override.id !== override.rule.query && (
+                {override.id !== override.rule.query && isGivenName(override.id) && (
                   <Text size="xs" c="dimmed" dir="auto">
                     {override.id}
                   </Text>
@@ -136,12 +137,15 @@ function OverrideList({ collection, overrides, editedId, onEdit }: OverrideListP
               </td>
               <td>
                 <Group gap={4} justify="flex-end" wrap="nowrap">
-                  <ActionIcon aria-label={`Edit override ${override.id}`} onClick={() => onEdit(override)}>
+                  <ActionIcon
+                    aria-label={`Edit override ${overrideName(override)}`}
+                    onClick={() => onEdit(override)}
+                  >
                     <Icon shape={pencilIcon} />
                   </ActionIcon>
                   <May atLeast="editor">
                     <ActionIcon
-                      aria-label={`Delete override ${override.id}`}
+                      aria-label={`Delete override ${overrideName(override)}`}
                       disabled={override.id === editedId}
                       onClick={() => remove(override)}
                     >

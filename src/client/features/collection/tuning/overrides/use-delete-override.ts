@@ -4,6 +4,7 @@ import { trpc } from '#client/lib/trpc.ts';
 
 import type { Override } from '#shared/overrides.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { overrideName } from './override-name.ts';
 
 /** Deletes without asking; the toast brings it back for as long as it is shown. */
 export function useDeleteOverride(collection: number): (override: Override) => void {
@@ -19,7 +20,7 @@ export function useDeleteOverride(collection: number): (override: Override) => v
     onSuccess: (override) =>
       toast({
         title: 'Override deleted',
-        description: override.id,
+        description: `The override ${overrideName(override)}`,
         action: {
           label: 'Undo',
           altText: 'Undo: add the override again on the tab Tuning',

@@ -4,6 +4,7 @@ import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts
 import { SearchField } from '#client/components/fields/search-field.tsx';
 import { failureOf } from '#client/lib/error-message.ts';
 import type { EffectiveRequest } from '#shared/search.ts';
+import { isGivenName } from '../overrides/override-name.ts';
 import type { TuningState } from '../tuning-state.ts';
 import { PreviewLists } from './preview-lists.tsx';
 import classes from './preview-panel.module.css';
@@ -88,11 +89,6 @@ function Acting({ request: { synonyms = [], override } }: { request: EffectiveRe
       )}
     </Stack>
   );
-}
-
-/** Not one that the server made, which says nothing to anybody. */
-function isGivenName(id: string): boolean {
-  return !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
 function BeforeQuery({ offered, onQuery }: Pick<PreviewPanelProps, 'offered' | 'onQuery'>) {
