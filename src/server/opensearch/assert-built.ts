@@ -3,9 +3,9 @@ import { rankingConstants } from '#shared/ranking.ts';
 import { notBuilt } from './not-built.ts';
 
 /** @throws AppError UNPROCESSABLE naming what of a search is not built */
-export function assertBuilt({ group, walk, isExplained, relevance, ranking }: SearchQuery): void {
+export function assertBuilt({ mode, group, walk, isExplained, relevance, ranking }: SearchQuery): void {
   if (group !== null) throw notBuilt('"group_by"', 'group_by');
-  if (walk !== null) throw notBuilt('"cursor"', 'cursor');
+  if (walk !== null && mode !== 'keyword') throw notBuilt('"cursor" in a search with meaning', 'cursor');
   if (isExplained === true) throw notBuilt('"explain"', 'explain');
   if (relevance?.min != null) throw notBuilt('"min_relevance"', 'min_relevance');
   // An index is made with them.

@@ -110,7 +110,7 @@ async function search(
   return {
     found: answer.found,
     foundDocuments: answer.found,
-    next: null,
+    next: answer.next,
     outOf: asked.documentCount,
     matchRule: answer.matchRule,
     droppedTokens: answer.droppedTokens,

@@ -8,6 +8,8 @@ export interface FoundHit {
   /** 0: it has none of the words. */
   textMatch: number;
   isNeighbour: boolean;
+  /** What it was sorted by, its id last; absent: not by the cluster. */
+  sort?: unknown[] | undefined;
 }
 
 /** What a search puts forward, as far as a page of it needs. */
@@ -23,8 +25,15 @@ export interface FoundPage {
 export interface Ranked {
   /** All candidates. */
   candidates: Query;
-  /** A part of them in their order, and how many there are. `without`: these ids are left out. */
-  page(asked: { offset: number; limit: number; without: string[] }): Promise<FoundPage>;
+  /** A part of them in their order, and how many there are. `without`: these ids are left out; `after`: it begins behind what was sorted so. */
+  page(asked: {
+    offset: number;
+    limit: number;
+    without: string[];
+    after?: unknown[] | null;
+  }): Promise<FoundPage>;
+  /** These, whether they are candidates or not: only candidates have a score. */
+  these(ids: string[]): Promise<FoundHit[]>;
 }
 
 /** What the words of a search are read as; null: it has none. */

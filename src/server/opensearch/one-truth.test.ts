@@ -147,6 +147,29 @@ describeWithCluster('both engines', (nodes) => {
   });
 
   test.each([
+    { q: '*' },
+    { q: '*', sort_by: 'price:asc' },
+    { q: '*', sort_by: 'maker.city.zip:desc,tags:asc' },
+    { q: '*', sort_by: 'id:desc', filter_by: 'price:>10' },
+    { query: 'lamp', match: 'any' },
+  ])('a walk over %o', async (given) => {
+    const walk = async (indexes: Indexes) => {
+      const ids: string[] = [];
+      for (let cursor: string | null | undefined = ''; cursor != null; ) {
+        const page: SearchAnswer = await search(indexes, { ...given, per_page: 7, cursor });
+        ids.push(...idsOf(page));
+        cursor = page.next_cursor;
+      }
+      return ids;
+    };
+    const [ours, theirs] = [await walk(embedded), await walk(cluster)];
+    expect(theirs.length).toBeGreaterThan(7);
+    // Scores of words are the cluster's own.
+    if ('query' in given) expect(theirs.toSorted()).toEqual(ours.toSorted());
+    else expect(theirs).toEqual(ours);
+  });
+
+  test.each([
     { facet_by: 'title,tags,price,sold,made,maker.name' },
     { facet_by: 'stock(few:[..0], some:[0..20], many:[20..])' },
     { facet_by: 'tags', filter_by: 'price:>20' },
@@ -282,7 +305,12 @@ describeWithCluster('both engines', (nodes) => {
   });
 
   test('what is not built is refused by name', async () => {
-    for (const given of [{ group_by: ['tags'] }, { cursor: '' }, { explain: true }, { ranking: { b: 0.1 } }])
+    for (const given of [
+      { group_by: ['tags'] },
+      { mode: 'vector', cursor: '' },
+      { explain: true },
+      { ranking: { b: 0.1 } },
+    ])
       await expect(search(cluster, { q: 'lamp', ...given })).rejects.toThrow(
         'is not available with SEARCH_ENGINE=opensearch',
       );

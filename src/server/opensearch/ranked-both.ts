@@ -5,7 +5,15 @@ import { compareIds } from './id-order.ts';
 import { similarityOf, similaritySearch } from './nearest.ts';
 import { allOf, among, anyOf, noneOf, type Query } from './query.ts';
 import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './ranked-vectors.ts';
-import { hitsOf, matchedQuery, scoredQuery, textScoreOf, totalOf, type WordsParts } from './ranked-words.ts';
+import {
+  hitsOf,
+  matchedQuery,
+  scoredQuery,
+  textScoreOf,
+  theseByWords,
+  totalOf,
+  type WordsParts,
+} from './ranked-words.ts';
 import { sortClauses } from './sort-clauses.ts';
 
 type BothParts = WordsParts & VectorsParts;
@@ -68,6 +76,14 @@ export async function rankedBoth(parts: BothParts, passing: Query): Promise<Rank
       });
       const hits = [...first, ...rest].sort((a, b) => b.score - a.score || compareIds(a.id, b.id));
       return { found: first.length + totalOf(reply), hits: hits.slice(offset, offset + limit), scale };
+    },
+    async these(ids) {
+      const known = new Map(scored.map((hit) => [hit.id, hit]));
+      const byWords = await theseByWords(parts, candidates, ids);
+      return byWords.map(({ score: text, ...hit }) => {
+        const score = text > 0 ? scoreBehind(parts, { text, rank: behind + 1, scale }) : 0;
+        return known.get(hit.id) ?? { ...hit, score };
+      });
     },
   };
 }

@@ -56,5 +56,12 @@ export async function rankedVectors(parts: VectorsParts, passing: Query): Promis
       ]);
       return { found: left.length, hits: page(hitsOf(reply).map(({ _id }) => _id)), scale: null };
     },
+    these: async (ids) =>
+      ids.map((id) => ({
+        id,
+        score: similarities.get(id) ?? 0,
+        textMatch: 0,
+        isNeighbour: similarities.has(id),
+      })),
   };
 }

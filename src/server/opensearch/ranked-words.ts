@@ -34,11 +34,11 @@ export function rankedWords(parts: WordsParts, passing: Query): Ranked {
   const candidates = matchedQuery(parts, passing);
   return {
     candidates,
-    async page({ offset, limit, without }) {
+    async page({ offset, limit, without, after = null }) {
       const left = without.length === 0 ? candidates : allOf([candidates, noneOf([among('id', without)])]);
       const [reply] = await parts.ask([
         {
-          from: offset,
+          ...(after === null ? { from: offset } : { search_after: after }),
           size: limit,
           query: scoredQuery(parts, left),
           sort: sortClauses(parts.query, true),
@@ -47,11 +47,26 @@ export function rankedWords(parts: WordsParts, passing: Query): Ranked {
       ]);
       const hits = hitsOf(reply).map((hit): FoundHit => {
         const text = textScoreOf(hit, parts);
-        return { id: hit._id, score: text, textMatch: text, isNeighbour: false };
+        return { id: hit._id, score: text, textMatch: text, isNeighbour: false, sort: hit.sort };
       });
       return { found: totalOf(reply), hits, scale: null };
     },
+    these: (ids) => theseByWords(parts, candidates, ids),
   };
+}
+
+/** With the score of the words, be they candidates or not. */
+export async function theseByWords(parts: WordsParts, candidates: Query, ids: string[]): Promise<FoundHit[]> {
+  const [scored, passing] = await parts.ask([
+    { size: ids.length, query: scoredQuery(parts, among('id', ids)) },
+    { size: ids.length, query: allOf([candidates, among('id', ids)]) },
+  ]);
+  const texts = new Map(hitsOf(scored).map((hit) => [hit._id, textScoreOf(hit, parts)]));
+  const isCandidate = new Set(hitsOf(passing).map(({ _id }) => _id));
+  return ids.map((id) => {
+    const textMatch = texts.get(id) ?? 0;
+    return { id, score: isCandidate.has(id) ? textMatch : 0, textMatch, isNeighbour: false };
+  });
 }
 
 export const hitsOf = (reply: SearchReply | undefined): FoundId[] => reply?.hits.hits ?? [];

@@ -14,10 +14,14 @@ import { rankedBoth } from './ranked-both.ts';
 import { rankedVectors } from './ranked-vectors.ts';
 import { hitsOf, rankedWords } from './ranked-words.ts';
 import type { Shape } from './shape.ts';
+import { afterOf, nextPlace } from './walk-places.ts';
 
 /** What a search finds, before any document is read. */
 export interface ClusterAnswer
-  extends Pick<EngineAnswer, 'found' | 'facets' | 'matchRule' | 'droppedTokens' | 'correctedTokens'> {
+  extends Pick<
+    EngineAnswer,
+    'found' | 'next' | 'facets' | 'matchRule' | 'droppedTokens' | 'correctedTokens'
+  > {
   page: (FoundHit & { isPinned: boolean })[];
   reading: Reading;
   scale: FoundPage['scale'];
@@ -57,10 +61,10 @@ export async function searchCluster(
     countFacets(parts, ranked),
     heldWords(parts),
   ]);
-  const { page, found, scale } = await pageOf(parts, ranked, pins);
+  const listed = await pageOf(parts, ranked, pins);
   const report = reportOf(reading?.words ?? [], [held]);
   const matchRule = reading === null || reading.words.length === 0 ? null : reading.rule;
-  return { page, found, scale, reading, facets, matchRule, ...report };
+  return { ...listed, reading, facets, matchRule, ...report };
 }
 
 /** As without an order. */
@@ -118,16 +122,18 @@ async function pageOf({ query }: SearchParts, ranked: Ranked, pins: Pin[]) {
   const others = pins.length === 0 ? 0 : (await ranked.page({ offset: 0, limit: 0, without })).found;
   const places = pinnedPlaces(pins, others);
   const part = othersOfPage(places, { offset, limit });
-  const own = await ranked.page({ offset: part.offset, limit: part.limit, without });
+  const own = await ranked.page({ offset: part.offset, limit: part.limit, without, after: afterOf(query) });
   const rest = own.hits.values();
-  const pinnedAt = new Map(part.within.map(({ id, place }) => [place - offset, id]));
+  const pinned = part.within.length === 0 ? [] : await ranked.these(part.within.map(({ id }) => id));
+  const pinnedAt = new Map(part.within.map(({ place }, i) => [place - offset, pinned[i]]));
   const page = Array.from({ length: own.hits.length + pinnedAt.size }, (_, i) => {
-    const id = pinnedAt.get(i);
-    if (id !== undefined) return { id, score: 0, textMatch: 0, isNeighbour: false, isPinned: true };
+    const pin = pinnedAt.get(i);
+    if (pin !== undefined) return { ...pin, isPinned: true };
     const hit = rest.next().value;
     return hit ? { ...hit, isPinned: false } : null;
   }).filter((hit) => hit !== null);
-  return { page, found: own.found + pins.length, scale: own.scale };
+  const found = own.found + pins.length;
+  return { page, found, scale: own.scale, next: nextPlace(query, { page, others: own.hits, found }) };
 }
 
 async function countFacets(parts: SearchParts, ranked: Ranked): Promise<EngineFacet[]> {
