@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { workspaceRow } from '#client/testing/rows.ts';
+import { noteFailure, reachability } from './reachability.ts';
 import { trpc } from './trpc.ts';
 
 function Names() {
@@ -42,6 +43,15 @@ it('what was asked for stays: no return, focus or network asks again', async () 
   // A change that says so asks again.
   await queryClient.invalidateQueries({ queryKey: [['workspaces']] });
   expect(calls).toHaveLength(2);
+});
+
+it('an answer says that the server is there again', async () => {
+  answerTrpc({ 'workspaces.list': () => [workspaceRow(1, 'Acme')] });
+  noteFailure(new TypeError('Failed to fetch'));
+  expect(reachability()).toBe('unreachable');
+  renderPart(<Names />);
+  await screen.findByText('Acme');
+  expect(reachability()).toBe('reachable');
 });
 
 it('what failed is not tried again by itself', async () => {

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isUnauthorized } from './error-message.ts';
 import { invalidate } from './invalidate.ts';
-import { noteFailure } from './reachability.ts';
+import { noteAnswer, noteFailure } from './reachability.ts';
 import type { ChangeMeta } from './trpc.ts';
 
 declare module '@tanstack/react-query' {
@@ -27,7 +27,7 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
     noteFailure(error);
   };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({ onError, onSuccess: noteAnswer }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _onMutateResult, { options }) => {
         // A wrong password is UNAUTHORIZED too, and says nothing of the session whose page waits for the right one.
@@ -36,6 +36,7 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
       },
       // After the mutation's own `onSuccess`: a dialog need not stay open until the lists are there.
       onSettled: async (_data, error, _variables, _onMutateResult, { meta }) => {
+        if (error === null) noteAnswer();
         if (error === null && meta?.changes) await invalidate(queryClient, meta.changes);
       },
     }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { noteFailure, onReturn, reachability, subscribeToReachability } from './reachability.ts';
+import { noteAnswer, noteFailure, onReturn, reachability, subscribeToReachability } from './reachability.ts';
 import { RestError } from './rest-error.ts';
 
 let isUp = false;
@@ -44,6 +44,21 @@ it('asks less and less often until the server answers, and says so once', async 
   expect(back).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(3);
+  for (const stop of forget) stop();
+});
+
+it('hears of it by whatever is answered meanwhile, and asks no more', async () => {
+  const heard = vi.fn();
+  const back = vi.fn();
+  const forget = [subscribeToReachability(heard), onReturn(back)];
+  noteAnswer();
+  expect(heard).not.toHaveBeenCalled();
+  noteFailure(new TypeError('Failed to fetch'));
+  noteAnswer();
+  expect(reachability()).toBe('reachable');
+  expect(back).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toBe(0);
   for (const stop of forget) stop();
 });
 

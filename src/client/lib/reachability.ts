@@ -60,6 +60,17 @@ export async function askServer(): Promise<void> {
   clearTimeout(limitTimer);
   // A proxy in front of a server that is away answers too.
   if (!answer?.ok) return askLater();
+  comeBack();
+}
+
+/** Whatever was asked for has been answered: nobody has to ask any more. */
+export function noteAnswer(): void {
+  if (isAnswering) return;
+  clearTimeout(timer);
+  comeBack();
+}
+
+function comeBack(): void {
   isAnswering = true;
   publish();
   for (const listener of returns) listener();

@@ -33,6 +33,7 @@ export function AliasesPanel({ collection }: { collection: Collection }) {
         {own.map((alias) => (
           <AliasRow key={alias.name} alias={alias} />
         ))}
+        {aliases.data && own.length === 0 && !may('editor') && <Text size="sm">It has no aliases.</Text>}
         {aliases.data && may('editor') && <AliasForm collection={collection} aliases={aliases.data} />}
       </Stack>
     </Panel>
