@@ -2,13 +2,13 @@ import { Button, Group, Stack } from '@mantine/core';
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { leastOf } from './facets/least-relevance.tsx';
 import { NoDocuments } from './no-documents.tsx';
 import { lastPage, type SearchResults } from './search-results.ts';
 import { type ChangeSearch, hasFilters } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
-import { withoutLeastRelevance } from './tuned.ts';
 import { demandsOf, withoutDemand } from './understood.ts';
 
 interface NoHitsProps {

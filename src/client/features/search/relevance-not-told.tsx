@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
-import { withoutLeastRelevance } from './tuned.ts';
 
 interface RelevanceNotToldProps {
   state: SearchState;

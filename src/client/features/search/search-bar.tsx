@@ -4,12 +4,12 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { adjustmentsHorizontalIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import sliderClasses from '#client/components/fields/alpha-slider.module.css';
 import { Select } from '#client/components/later/select.tsx';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
 import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
-import { withoutLeastRelevance } from './tuned.ts';
 import type { TypedPart } from './use-typed-search.ts';
 
 const AlphaSlider = lazy(() =>

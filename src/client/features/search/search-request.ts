@@ -1,7 +1,7 @@
 import { quoted } from '#client/lib/quoted.ts';
+import type { Tuned } from '#client/lib/tuned-search.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { hitsPerPage, type SearchState } from './search-state.ts';
-import type { Tuned } from './tuned.ts';
 
 /** The parameters of a search as the API takes them, but for its page. */
 interface SearchRequest extends Tuned {

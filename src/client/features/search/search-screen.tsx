@@ -8,6 +8,7 @@ import { FilterBox } from '#client/components/filter/filter-box.tsx';
 import { type FilterFault, filterFault } from '#client/components/filter/filter-fault.ts';
 import { failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
@@ -21,7 +22,6 @@ import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
 import { type ChangeSearch, openDocument, type SearchState } from './search-state.ts';
 import { SearchTips } from './search-tips.tsx';
-import { withoutLeastRelevance } from './tuned.ts';
 import { type Search, useSearch } from './use-search.ts';
 import { type TypedPart, useTypedSearch } from './use-typed-search.ts';
 

@@ -6,9 +6,9 @@ import {
   textParam,
   wholeParam,
 } from '#client/lib/search-params.ts';
+import { type Tuned, tunedParam } from '#client/lib/tuned-search.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
-import { type Tuned, tunedParam } from './tuned.ts';
 
 /** Not taken from the API's schemas, which would come along into the first load. */
 export const searchModes: readonly SearchMode[] = ['keyword', 'vector', 'hybrid'];

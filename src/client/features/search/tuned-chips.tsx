@@ -1,6 +1,6 @@
 import { Group, Pill } from '@mantine/core';
+import { type Tuned, tunedLabel } from '#client/lib/tuned-search.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
-import { type Tuned, tunedLabel } from './tuned.ts';
 
 interface TunedChipsProps {
   state: SearchState;

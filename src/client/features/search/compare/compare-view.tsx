@@ -3,12 +3,12 @@ import { SideBySide } from '#client/components/display/side-by-side.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
 import { trpc } from '#client/lib/trpc.ts';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import { type NewestAnswer, useNewestAnswer } from '#client/lib/use-newest-answer.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit, SearchMode } from '#shared/search.ts';
 import { type SearchResults, searchCollection, searchCollections } from '../search-results.ts';
 import type { ChangeSearch, SearchState } from '../search-state.ts';
-import { withoutLeastRelevance } from '../tuned.ts';
 
 interface CompareViewProps {
   state: SearchState;

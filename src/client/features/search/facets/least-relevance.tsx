@@ -1,8 +1,8 @@
 import { Select } from '#client/components/later/select.tsx';
+import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { EffectiveRequest } from '#shared/search.ts';
 import type { SearchResults } from '../search-results.ts';
 import type { ChangeSearch, SearchState } from '../search-state.ts';
-import { withoutLeastRelevance } from '../tuned.ts';
 import classes from './facet-panel.module.css';
 
 const steps = [0.1, 0.25, 0.5, 0.75];

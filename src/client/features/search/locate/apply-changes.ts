@@ -1,6 +1,6 @@
+import { isTunable, type Tuned } from '#client/lib/tuned-search.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { SearchState } from '../search-state.ts';
-import { isTunable, type Tuned } from '../tuned.ts';
 
 /** Changes of parameters as a change of the page; null: the page cannot say one of them. */
 export function applyChanges(

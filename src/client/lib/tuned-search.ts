@@ -1,4 +1,4 @@
-import { isRecord } from '#client/lib/json.ts';
+import { isRecord } from './json.ts';
 
 /** Parameters that the page has no control of its own for: a change that brings a document in sets them. */
 export interface Tuned {
