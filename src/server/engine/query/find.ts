@@ -48,13 +48,16 @@ export function* find(
 export function* findAmong(
   parts: SearchParts,
   query: SearchQuery,
-  { keyword, passing }: { keyword: KeywordMatches; passing: Bitset },
+  given: { keyword: KeywordMatches; passing: Bitset },
 ): Steps<Findings> {
+  const { keyword } = given;
   const { documents } = parts;
+  const isNarrowed = keyword.admitted !== null || query.excludeIds.length > 0;
+  const passing = isNarrowed && given.passing === documents.live ? documents.live.clone() : given.passing;
   if (keyword.admitted !== null) passing.and(keyword.admitted);
   for (const id of query.excludeIds) passing.remove(documents.ordinalOf(id) ?? documents.capacity);
   const vector = vectorSideOf(parts, query, passing);
-  const neighbours = new Bitset(documents.capacity);
+  const neighbours = new Bitset(vector === null ? 0 : documents.capacity);
   if (vector !== null && query.k > 0) {
     // More than k are looked for where the range of similarities needs them.
     const most = query.mode === 'hybrid' || query.relevance ? calibratedBy(query) : query.k;
@@ -63,7 +66,8 @@ export function* findAmong(
     for (const [place, ordinal] of ordinals.subarray(0, query.k).entries())
       if (isNear(similarities[place] ?? 0)) neighbours.add(ordinal);
   }
-  const matched = keyword.matched.clone().and(passing);
+  // Only living documents match: without a filter all of them pass.
+  const matched = passing === documents.live ? keyword.matched : keyword.matched.clone().and(passing);
   const text = new KeywordSide(matched, keyword.scores, documents.isBefore);
   const pinned = pinnedIn(documents, query.pins, passing);
   return { keyword, matched, text, vector, neighbours, pinned };

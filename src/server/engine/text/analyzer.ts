@@ -105,7 +105,7 @@ export interface JoinedWords {
 
 /** The words that a query asks for, and which of them may be written as one. */
 export function readQueryText(text: string, rules = plainWords): { words: string[]; joined: JoinedWords[] } {
-  const spans = new WordSpans();
+  const spans = text.length > sharedCharactersMax ? new WordSpans() : sharedSpans;
   spans.read(text);
   const others = othersOf(text, spans, rules);
   const inPlace: string[][] = Array.from({ length: spans.count + 1 }, (_, i) =>

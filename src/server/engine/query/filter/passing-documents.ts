@@ -26,9 +26,10 @@ export function* passingDocuments(parts: FilteredParts, filter: string | null): 
   return yield* passing(parts, readFilter(parts.columns, filter), new WorkBudget('filter'));
 }
 
-/** Likewise those that pass both filters of a search. @throws FilterFaultError, TooDearError */
+/** Likewise those that pass both filters of a search; where it has none the set of the living, which must stay as it is. @throws FilterFaultError, TooDearError */
 export function* passingBoth(parts: FilteredParts, filters: Filters): Steps<Bitset> {
   const { node, ruleNode } = readFilters(parts.columns, filters);
+  if (node === null && ruleNode === null) return parts.documents.live;
   const budget = new WorkBudget('filter');
   const both = yield* passing(parts, node, budget);
   return ruleNode === null ? both : both.and(yield* passing(parts, ruleNode, budget));
