@@ -20,7 +20,19 @@ const entryPoints = {
 };
 
 /**
- * Bundles the server with source maps. Packages that load files beside themselves (WASM, native code) stay in node_modules.
+ * Packages that stay in node_modules: native code, what asks language models, which is read when one is asked first and by nobody else, and a search
+ * cluster's client, which is read where there is one.
+ */
+export const runtimePackages = [
+  '@node-rs/argon2',
+  'ai',
+  '@ai-sdk/openai',
+  '@ai-sdk/anthropic',
+  '@opensearch-project/opensearch',
+];
+
+/**
+ * Bundles the server with source maps.
  * Files are replaced whole and only when they changed, so that a build does not disturb a server or a test that reads them.
  */
 export async function buildServer() {
@@ -43,14 +55,7 @@ async function bundle(name, file) {
     sourcemap: true,
     sourcesContent: false,
     entryPoints: { [name]: file },
-    // The packages that ask language models are read when one is asked first, by nobody else, and a search cluster's client where there is one.
-    external: [
-      '@node-rs/argon2',
-      'ai',
-      '@ai-sdk/openai',
-      '@ai-sdk/anthropic',
-      '@opensearch-project/opensearch',
-    ],
+    external: runtimePackages,
     // Packages in CommonJS form ask for node's own modules through `require`.
     // A name that none of them has at its top.
     banner: {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { at, hashOf, isFresh, run, runCode } from './freshness.mjs';
+import { at, hashOf, isDelivered, isFresh, run, runCode } from './freshness.mjs';
 
 const stamp = at('node_modules', '.vectora-install');
 
@@ -11,6 +11,7 @@ const stamp = at('node_modules', '.vectora-install');
  * server, for 'all' also what tests and checks it, which is half as much again. An install of all serves for both.
  */
 export async function ensureInstalled(scope) {
+  if (isDelivered) return;
   const wanted = fingerprint();
   const isStale = existsSync(stamp) && !isFresh(stamp, wanted);
   if (isStale || !holds(scope)) await install(scope, isStale);

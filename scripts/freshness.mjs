@@ -17,6 +17,9 @@ export function requireNode() {
   process.exit(1);
 }
 
+/** An image holds what was built and what it runs on, and no sources. */
+export const isDelivered = !existsSync(at('src'));
+
 const parts = {
   client: {
     output: 'dist/client/index.html',
@@ -53,6 +56,7 @@ const parts = {
  * and what follows in this one is a server or tests.
  */
 export async function ensureBuilt(names = Object.keys(parts), options = {}) {
+  if (isDelivered) return;
   const stale = names.filter((name) => !isBuilt(name, fingerprint(name)));
   if (stale.length > 0) await run(process.execPath, [at('scripts', 'build.mjs'), ...stale], options);
 }

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const untouched = path.join(origin, 'clone');
   const later = path.join(origin, 'later');
   await mkdir(path.join(untouched, 'scripts'), { recursive: true });
+  await mkdir(path.join(untouched, 'src'));
   for (const name of ['ensure-installed.mjs', 'freshness.mjs', 'install-all.mjs']) {
     await cp(path.join(root, 'scripts', name), path.join(untouched, 'scripts', name));
   }

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readSettings } from '#server/env.ts';
+import { startServer } from '../kill/server-process.ts';
+
+/** What `Dockerfile` and the compose files say, as far as it can be tried without an engine that runs them. */
+const root = path.resolve('.');
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
+const [build = '', image = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
+const copied = [...image.matchAll(/^COPY --from=build (.+)$/gm)].flatMap(([, given = '']) =>
+  given
+    .split(' ')
+    .slice(0, -1)
+    .map((name) => name.replace('/app/', '')),
+);
+
+interface Service {
+  image: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, unknown>;
+  networks?: string[];
+  ports?: string[];
+}
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+  networks?: Record<string, unknown>;
+}
+const composeFiles = ['compose.yaml', 'compose.opensearch.yaml'];
+const readCompose = (name: string): Compose =>
+  parse(readFileSync(path.join(root, name), 'utf8'), { merge: true });
+
+describe('the folder of an image', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'vectora-image-'));
+    for (const name of copied) {
+      const to = path.join(folder, name);
+      await mkdir(path.dirname(to), { recursive: true });
+      if (name === 'node_modules') await symlink(path.join(root, name), to);
+      else await cp(path.join(root, name), to, { recursive: true });
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('has no sources', () => {
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['dist', 'node_modules', 'scripts']));
+    expect(existsSync(path.join(folder, 'src'))).toBe(false);
+  });
+
+  test('is all that a start and the operator’s commands need', async () => {
+    const start = `cd '${folder}' && exec '${process.execPath}' scripts/start.mjs`;
+    const env = { DATA_DIR: path.join(folder, 'data'), HOST: '127.0.0.1' };
+    const server = await startServer(env, { prefix: ['sh', '-c', start] });
+    try {
+      expect((await fetch(`${server.url}/health`)).status).toBe(200);
+      const article = await fetch(`${server.url}/llms.txt`);
+      expect([article.status, (await article.text()).length > 1_000]).toEqual([200, true]);
+      const command = promisify(execFile)(
+        process.execPath,
+        ['scripts/reset-password.mjs', 'nobody@example.com'],
+        {
+          cwd: folder,
+          env: { ...process.env, ...env },
+        },
+      );
+      await expect(command).rejects.toThrow('nobody@example.com');
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+
+  test('is made of what is there', () => {
+    const [manifests = ''] = /^COPY (?!--from).+$/m.exec(build) ?? [];
+    for (const name of manifests.split(' ').slice(1, -1))
+      expect(existsSync(path.join(root, name)), name).toBe(true);
+    const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8').trim().split('\n');
+    expect(ignored.filter((name) => copied.includes(name) && name !== 'dist')).toEqual([]);
+    const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const [, least] = /^>=(\d+)/.exec(engines.node) ?? [];
+    for (const [, major] of dockerfile.matchAll(/^FROM node:(\d+)/gm))
+      expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
+    expect(/^USER (.+)$/m.exec(image)?.[1]).toBe('node');
+  });
+});
+
+describe.each(composeFiles)('%s', (name) => {
+  const { services, volumes, networks = {} } = readCompose(name);
+
+  test('names only what it has', () => {
+    for (const { volumes: mounted = [], depends_on: needed = {}, networks: joined = [] } of Object.values(
+      services,
+    )) {
+      for (const mount of mounted) expect(Object.keys(volumes)).toContain(mount.split(':')[0]);
+      expect(Object.keys(services)).toEqual(expect.arrayContaining(Object.keys(needed)));
+      expect(Object.keys(networks)).toEqual(expect.arrayContaining(joined));
+    }
+  });
+
+  test('opens nothing to other machines, and gives Vectora settings that it takes', () => {
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    const given = Object.entries(services['vectora']?.environment ?? {}).map(([key, value]) => [
+      key,
+      filled(value),
+    ]);
+    const env: Record<string, string> = Object.fromEntries(given);
+    const known = readdirSync('src/server').filter((file) => /settings\.ts$|^env\.ts$/.test(file));
+    const sources = known.map((file) => readFileSync(path.join('src/server', file), 'utf8')).join('\n');
+    for (const key of Object.keys(env)) expect(sources).toMatch(new RegExp(`^\\s+${key}: `, 'm'));
+    const settings = readSettings(env);
+    expect(settings.publicUrl).toBe('http://localhost:3000');
+    expect(settings.databaseUrl === null).toBe(env['DATABASE_URL'] === undefined);
+    for (const address of env['OPENSEARCH_URL']?.split(',') ?? [])
+      expect(Object.keys(services)).toContain(new URL(address).hostname);
+  });
+});
+
+/** As compose fills it in where nothing is set: `${NAME:-default}`, and for `${NAME:?why}` something long enough. */
+function filled(value: string): string {
+  return value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1').replaceAll(/\$\{\w+:\?[^}]*\}/g, 'x'.repeat(32));
+}
