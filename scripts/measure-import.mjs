@@ -46,7 +46,11 @@ try {
   const done = values.import
     ? page.getByRole('region', { name: 'Imports' }).getByRole('link', { name: 'Search them now' })
     : dialog.getByText(/rows are good/);
-  const most = await watch(session, done);
+  // Whichever comes first; a refusal is no result.
+  const ended = done.or(page.getByRole('alert')).first();
+  const most = await watch(session, ended);
+  const refused = await page.getByRole('alert').allInnerTexts();
+  if (refused.length > 0) throw new Error(refused.join(' '));
   const said = values.import
     ? await page.getByRole('region', { name: 'Imports' }).innerText()
     : await done.innerText();

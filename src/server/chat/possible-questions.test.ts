@@ -18,6 +18,8 @@ test('a document is asked about by its title and what its fields are called', as
     year: 1972,
     genres: ['Drama'],
     status: 'restored',
+    in_stock: 'maybe',
+    is_silent: 'no',
     thumbnail_url: 'x.jpg',
     studio_id: 'm7',
   };

@@ -16,6 +16,8 @@ const sentencesSeen = 8;
 
 const people = /^(author|director|creator|artist|writer|painter|maker|owner|brand|publisher|composer)$/;
 const casts = /^(cast|actors|crew|members|people|team)$/;
+/** With what names of yes and no begin: "the in stock of a lamp" is nothing that is asked for. */
+const notNoun = /^(?:is|are|was|has|have|can|may|should|in|on|at|no|not)\b/;
 const notSpoken = /url|uri|href|link|image|thumbnail|icon|path|hash|sku|slug|(^|[ _-])ids?$/i;
 
 /**
@@ -34,7 +36,8 @@ export function possibleQuestions(title: string | null, passages: Passage[]): Po
 function questionFor(title: string, { field, text }: Passage): PossibleQuestion | null {
   const label = (field.split('.').at(-1) ?? '').replaceAll(/[_-]+/g, ' ').trim().toLowerCase();
   const value = text.slice(text.indexOf(': ') + 2);
-  if (!/^\p{L}/u.test(label) || label.split(' ').length > labelWordsMax || notSpoken.test(label)) return null;
+  if (!/^\p{L}/u.test(label) || label.split(' ').length > labelWordsMax) return null;
+  if (notNoun.test(label) || notSpoken.test(label)) return null;
   if (casts.test(label)) return { kind: 'cast', text: `Who is in the ${label} of ${title}?` };
   if (label === 'brand') return { kind: 'brand', text: `Which brand makes ${title}?` };
   if (people.test(label)) return { kind: 'who', text: `Who is the ${label} of ${title}?` };

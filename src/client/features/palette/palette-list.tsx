@@ -76,7 +76,9 @@ export function PaletteList({ onChosen }: { onChosen: () => void }) {
       </div>
       {shown.length === 0 && (
         <Text size="sm" c="dimmed" className={classes['none'] ?? ''}>
-          Nothing has this name, and no document these words.
+          {documents.isSearching
+            ? 'Searching the documents …'
+            : 'Nothing has this name, and no document these words.'}
         </Text>
       )}
       {documents.failure && (
@@ -85,7 +87,7 @@ export function PaletteList({ onChosen }: { onChosen: () => void }) {
         </Text>
       )}
       <VisuallyHidden role="status">
-        {query && `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`}
+        {query && !documents.isSearching && `${shown.length} ${shown.length === 1 ? 'result' : 'results'}`}
       </VisuallyHidden>
     </>
   );

@@ -109,6 +109,24 @@ describe('the palette', () => {
     );
   });
 
+  it('does not say that no document has the words before they are searched', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { user } = await openPalette({
+      'search.multi': async () => {
+        await held;
+        return { hits: [], found: 0 };
+      },
+    });
+    await user.keyboard('xyzzy');
+    expect(await screen.findByText('Searching the documents …')).toBeDefined();
+    expect(screen.queryByText(/^Nothing has this name/)).toBe(null);
+    release();
+    expect(await screen.findByText(/^Nothing has this name/)).toBeDefined();
+  });
+
   it('says when the documents cannot be searched', async () => {
     const { user } = await openPalette({
       'search.multi': () => refuse({ code: 'UNAVAILABLE', message: 'The indexes are away' }),

@@ -18,19 +18,19 @@ const asked = { mode: 'keyword', enable_analytics: false } as const;
 export function useDocumentEntries(
   query: string,
   collections: Collection[],
-): { entries: Entry[]; failure: string | null } {
+): { entries: Entry[]; failure: string | null; isSearching: boolean } {
   const navigate = useNavigate();
   const typed = query.trim();
   const ids = collections.flatMap(({ id, isActive }) => (isActive ? [id] : []));
   const isAsked = typed.length >= charactersMin && ids.length > 0;
-  const { data, error } = trpc.search.multi.useQuery(
+  const { data, error, isFetching } = trpc.search.multi.useQuery(
     {
       searches: [{ ...asked, collections: ids.slice(0, limits.mergedCollectionsMax), query: typed }],
       merge: { page: 1, per_page: documentsShown },
     },
     { enabled: isAsked, placeholderData: keepPreviousData, gcTime: 60_000 },
   );
-  if (!isAsked) return { entries: [], failure: null };
+  if (!isAsked) return { entries: [], failure: null, isSearching: false };
   const hits = data && 'hits' in data ? data.hits : [];
   return {
     entries: hits.map((hit) => ({
@@ -45,6 +45,7 @@ export function useDocumentEntries(
       },
     })),
     failure: error ? errorMessage(error) : null,
+    isSearching: isFetching,
   };
 }
 
