@@ -24,8 +24,20 @@ async function run(url) {
   try {
     const own = await runCode(bin('vitest'), ['run', 'src/server/opensearch'], { env });
     // What these ask is what both engines do.
-    const shared = ['documents', 'collections', 'presets', 'aliases', 'exact-search', 'search-language'];
-    const files = shared.map((name) => `src/server/rpc/routers/${name}.test.ts`);
+    const shared = [
+      'documents',
+      'collections',
+      'presets',
+      'aliases',
+      'exact-search',
+      'search-language',
+      'synonyms',
+      'overrides',
+    ];
+    const files = [
+      'src/server/http/merged-search.test.ts',
+      ...shared.map((name) => `src/server/rpc/routers/${name}.test.ts`),
+    ];
     const others = await runCode(bin('vitest'), ['run', ...files], {
       env: { ...env, TEST_SEARCH_ENGINE: 'opensearch' },
     });

@@ -87,6 +87,7 @@ export {
   type SimilarityUnit,
   similarityUnits,
 } from './query/sides/similarity-units.ts';
+export { spreadOf } from './query/sides/spread-of.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { vectorTrust } from './query/sides/vector-trust.ts';
 export { parseSort } from './query/sort/sort-parser.ts';

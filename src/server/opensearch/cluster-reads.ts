@@ -10,6 +10,7 @@ import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { filterQuery } from './filter-query.ts';
 import { KeywordSearch } from './keyword-search.ts';
 import { wholeDocument } from './mapping.ts';
+import { hitsOfPicked, rankShared, tellSides } from './merged-reads.ts';
 import { notBuilt } from './not-built.ts';
 import { type AskedVersion, shapeOf } from './opened-index.ts';
 import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
@@ -52,9 +53,9 @@ const handlers: Handlers = {
   },
   standing: refuse('To explain where a document stands'),
   judgedFigures: refuse('Calibrated relevance'),
-  tellSides: refuse('"merge"'),
-  rankShared: refuse('"merge"'),
-  hitsOfPicked: refuse('"merge"'),
+  tellSides,
+  rankShared,
+  hitsOfPicked,
   sample: refuse('The map of a collection'),
   // No field of an index lists words.
   completeWords: async () => [],

@@ -41,7 +41,15 @@ export async function makeGeneration(
     timeoutMs: createTimeoutMs,
   });
   const known = new KnownFields([]);
-  const opened = { name: standing.name, generation, analyzer, declared: standing.fields, known, shape: null };
+  const opened = {
+    name: standing.name,
+    generation,
+    analyzer,
+    declared: standing.fields,
+    known,
+    shape: null,
+    drawn: null,
+  };
   let documents = 0;
   for await (const rows of allDocuments(sql, collection.id)) {
     const refused = await writeDocuments(
@@ -88,6 +96,7 @@ export async function openGeneration(
     declared: fields,
     known,
     shape: null,
+    drawn: null,
   };
 }
 

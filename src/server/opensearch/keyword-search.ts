@@ -45,6 +45,8 @@ export class KeywordSearch {
   readonly #documents: number;
   /** Whether a word is one of the index, as it was typed. */
   readonly #isWord = new Map<string, boolean>();
+  /** Of this index, where the totals are those of several. */
+  #own: KeywordFigures | null = null;
 
   /** `documents`: how many the index has. */
   constructor(
@@ -167,11 +169,21 @@ export class KeywordSearch {
     }, 0);
   }
 
+  /** So that a reading that was decided elsewhere can be asked for; of an index among several, what words weigh in it. */
+  async learn({ words, totals }: KeywordReading): Promise<void> {
+    this.#own = await this.figures({ words, totals, lookUps: [], breaks: [], wantsCovered: false });
+  }
+
   /** As its score, that of the words. `unit`: what the cluster's BM25 is of ours. */
   scores({ words, totals }: KeywordReading, unit: number): Query[] {
     const { documents } = totals;
+    const own = this.#own;
     return this.#queriesOf(words).map((word, place) =>
-      this.#maker.scoreOf(word, figuresOf(totals, place), { documents, unit }),
+      this.#maker.scoreOf(word, figuresOf(totals, place), {
+        documents,
+        unit,
+        own: own && { documents: own.documents, figures: figuresOf(own, place) },
+      }),
     );
   }
 

@@ -253,6 +253,37 @@ describeWithCluster('both engines', (nodes) => {
     }
   });
 
+  test('one list over several collections', async () => {
+    const others = await world.newCollection();
+    const more = documents
+      .slice(0, 30)
+      .map(({ id, title, tags }) => ({ id: `x${id}`, title: `${title} lamp`, tags }));
+    await collect(cluster.import(others, { action: 'upsert', rows: rowsOf(more) }));
+    for (const given of [
+      { mode: 'keyword', query: 'red lamp', match: 'all' },
+      { mode: 'keyword', query: 'tabel', facet_by: 'tags' },
+      { mode: 'vector', query: 'a lamp', k: 15 },
+      { mode: 'hybrid', query: 'red lamp', k: 15, facet_by: 'tags' },
+    ]) {
+      const targets = [collection, others].map((own, index) => ({
+        index,
+        reference: String(own.id),
+        collection: { ...own, name: `c${own.id}` },
+        search: parameters(given),
+      }));
+      const ask = async (indexes: Indexes) =>
+        asRead(await indexes.searchMerged(targets, { page: 1, per_page: 100 }));
+      const [ours, theirs] = [await ask(embedded), await ask(cluster)];
+      expect(theirs.failed).toEqual([]);
+      expect(theirs.answer.found).toBe(ours.answer.found);
+      const placesOf = (hits: { id: string; collection: { id: number } }[]) =>
+        hits.map(({ id, collection: { id: of } }) => `${of} ${id}`);
+      expect(placesOf(theirs.answer.hits).sort()).toEqual(placesOf(ours.answer.hits).sort());
+      expect(theirs.answer.facet_counts).toEqual(ours.answer.facet_counts);
+      expect(theirs.answer.request).toEqual(ours.answer.request);
+    }
+  });
+
   test('places', async () => {
     const own = await world.newCollection({
       metadata: { fields: [{ name: 'at', type: 'geopoint', required: false }] },

@@ -1,6 +1,7 @@
 import type { Analyzer } from '#server/engine/search-index.ts';
 import type { FieldType } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { type DrawnDocuments, drawDocuments } from './drawn-documents.ts';
 import type { KnownFields } from './known-fields.ts';
 import type { AskSearches } from './multi-search.ts';
 import { everything } from './query.ts';
@@ -16,6 +17,8 @@ export interface OpenedIndex {
   known: KnownFields;
   /** Which fields there are, and of which version that was told; null: nobody has asked. */
   shape: { version: number; shape: Promise<Shape> } | null;
+  /** Documents that were drawn, and at which version; null: none were. */
+  drawn: { version: number; drawn: Promise<DrawnDocuments> } | null;
 }
 
 /** An index as one question finds it. */
@@ -44,6 +47,22 @@ export function shapeOf({
     if (opened.shape?.shape === shape) opened.shape = null;
   });
   return shape;
+}
+
+/** Drawn anew when the collection has become another: an eighth more versions. */
+export function drawnOf({
+  opened,
+  version,
+  ask,
+}: Omit<AskedVersion, 'collection' | 'documentCount'>): Promise<DrawnDocuments> {
+  const known = opened.drawn;
+  if (known !== null && version - known.version <= known.version / 8) return known.drawn;
+  const drawn = drawDocuments(ask);
+  opened.drawn = { version, drawn };
+  drawn.catch(() => {
+    if (opened.drawn?.drawn === drawn) opened.drawn = null;
+  });
+  return drawn;
 }
 
 async function readShape({ declared, analyzer }: OpenedIndex, ask: AskSearches): Promise<Shape> {

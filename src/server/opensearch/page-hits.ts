@@ -18,50 +18,50 @@ import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import type { AskedVersion } from './opened-index.ts';
 import type { ClusterAnswer } from './search-cluster.ts';
 
+type Shown = Omit<EngineRequest<'search'>, 'call'>;
+
 /** Those that are still there, with what is marked in them. */
 export async function hitsOnPage(
-  { asked, sql }: { asked: AskedVersion; sql: Sql },
+  parts: { asked: AskedVersion; sql: Sql },
   { page, reading, scale }: ClusterAnswer,
-  { query, shown, bytesMax }: Omit<EngineRequest<'search'>, 'call'>,
+  shown: Shown,
 ): Promise<EngineHit[]> {
-  if (page.length === 0) return [];
-  const { collection, opened } = asked;
-  const ids = page.map(({ id }) => id);
-  const rows = await pageRows(sql, collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
-  const hasVectors = query.mode !== 'keyword';
-  const documents = ids.flatMap((id): IndexedDocument[] => {
-    const row = rows.get(id);
-    if (row === undefined) return [];
-    const { source, vectors, spans } = row;
-    return [
-      {
-        id,
-        source,
-        vectors: hasVectors ? vectors : new Float32Array(0),
-        spans: hasVectors ? spans : new Int32Array(0),
-      },
-    ];
-  });
   const picked = {
-    ids,
+    ids: page.map(({ id }) => id),
     scores: Float64Array.from(page, ({ score }) => score),
     relevances: new Float64Array(page.length).fill(Number.NaN),
     textMatches: Float64Array.from(page, ({ textMatch }) => textMatch),
     coverages: new Float64Array(page.length),
     areNeighbours: Uint8Array.from(page, ({ isNeighbour }) => Number(isNeighbour)),
   };
-  const agreement = { reading, scale };
-  const asks = {
-    query: withoutFilters(query, bytesMax),
-    picked: { agreement, picked },
-    progress: new PartClock(),
-  };
-  const hits = await stepsInTurns(collection.for, pageHits(documents, { ...collection, ...opened }, asks));
+  const hits = await pickedHits(parts, { agreement: { reading, scale }, picked }, shown);
   return hits.flatMap((hit, place) => {
     if (hit === null) return [];
     hit.isPinned = page[place]?.isPinned ?? false;
     return [hit];
   });
+}
+
+/** Hits that are known by their ids and scores; null for one that has gone since. @throws AnswerTooLargeError */
+export async function pickedHits(
+  { asked, sql }: { asked: AskedVersion; sql: Sql },
+  picked: PickedHits,
+  { query, shown, bytesMax }: Shown,
+): Promise<(EngineHit | null)[]> {
+  const { ids } = picked.picked;
+  if (ids.length === 0) return [];
+  const { collection, opened } = asked;
+  const rows = await pageRows(sql, collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
+  const hasVectors = query.mode !== 'keyword';
+  const documents = ids.flatMap((id): IndexedDocument[] => {
+    const row = rows.get(id);
+    if (row === undefined) return [];
+    const { source, vectors, spans } = row;
+    const none = { vectors: new Float32Array(0), spans: new Int32Array(0) };
+    return [{ id, source, ...(hasVectors ? { vectors, spans } : none) }];
+  });
+  const asks = { query: withoutFilters(query, bytesMax), picked, progress: new PartClock() };
+  return await stepsInTurns(collection.for, pageHits(documents, { ...collection, ...opened }, asks));
 }
 
 /** The page is filtered already. */

@@ -1,45 +1,21 @@
 import type { Scale } from '#server/engine/merged-types.ts';
-import { calibratedBy, scaleOf, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
+import { scaleOf, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
+import { type BothParts, bestOfBoth, type Known, sidesOf } from './both-sides.ts';
 import type { FoundHit, Ranked } from './found-page.ts';
 import { compareIds } from './id-order.ts';
-import { similarityOf, similaritySearch } from './nearest.ts';
 import { allOf, among, anyOf, noneOf, type Query } from './query.ts';
-import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './ranked-vectors.ts';
-import {
-  hitsOf,
-  matchedQuery,
-  scoredQuery,
-  textScoreOf,
-  theseByWords,
-  totalOf,
-  type WordsParts,
-} from './ranked-words.ts';
+import { hitsOf, matchedQuery, scoredQuery, textScoreOf, theseByWords, totalOf } from './ranked-words.ts';
 import { sortClauses } from './sort-clauses.ts';
-
-type BothParts = WordsParts & VectorsParts;
-
-/** A document of which both sides' scores are known. */
-interface Known {
-  id: string;
-  text: number;
-  /** −Infinity: it has no vector. */
-  similarity: number;
-  coverage: number;
-  isMatch: boolean;
-  isNeighbour: boolean;
-}
-
-const noSpread = { count: 0, mean: 0, squares: 0 };
 
 /**
  * A hybrid search, fused by the embedded engine's own code: of the best on each side both scores are known, and make theirs; what else the words match
- * comes behind with the score of its words, by a second request.
+ * comes behind with the score of its words, by a second request. `given`: by what scores are normalised; null: by this index's own.
  */
-export async function rankedBoth(parts: BothParts, passing: Query): Promise<Ranked> {
+export async function rankedBoth(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
   const { query } = parts;
   const matched = matchedQuery(parts, passing);
   const known = await bestOfBoth(parts, matched, passing);
-  const scale = scaleFor(parts, known);
+  const scale = given ?? (await scaleFor(parts, known));
   const isCandidate = (one: Known) =>
     (query.alpha < 1 && one.isMatch) || (query.alpha > 0 && one.isNeighbour);
   const scored = scoredHits(parts, known.filter(isCandidate), scale);
@@ -88,6 +64,11 @@ export async function rankedBoth(parts: BothParts, passing: Query): Promise<Rank
   };
 }
 
+async function scaleFor(parts: BothParts, known: Known[]): Promise<Scale> {
+  const neighbours = known.filter(({ isNeighbour }) => isNeighbour).length;
+  return scaleOf([await sidesOf(parts, known)], [neighbours], parts.query);
+}
+
 function candidatesOf(
   { query }: BothParts,
   { matched, neighbourIds }: { matched: Query; neighbourIds: string[] },
@@ -95,79 +76,6 @@ function candidatesOf(
   if (query.alpha === 0) return matched;
   const neighbours = among('id', neighbourIds);
   return query.alpha === 1 ? neighbours : anyOf([matched, neighbours]);
-}
-
-/** The best of each side, with both scores. */
-async function bestOfBoth(parts: BothParts, matched: Query, passing: Query): Promise<Known[]> {
-  const { ask, query, keyword, reading } = parts;
-  const size = calibratedBy(query);
-  const sort = sortClauses({ sort: [] }, true);
-  const [[byText], near] = await Promise.all([
-    ask([{ size, query: scoredQuery(parts, matched), sort, track_scores: true }]),
-    nearestPassing(parts, passing, size),
-  ]);
-  const matching = hitsOf(byText);
-  const isMatch = new Set(matching.map(({ _id }) => _id));
-  const ids = [...new Set([...isMatch, ...near.map(({ id }) => id)])];
-  const texts = new Map(matching.map((hit) => [hit._id, textScoreOf(hit, parts)]));
-  const similarities = new Map(near.map(({ id, similarity }) => [id, similarity]));
-  const coverages = new Map<string, number>();
-  const asked = nearestAsked(parts);
-  const withoutText = reading === null ? [] : ids.filter((id) => !texts.has(id));
-  const withoutSimilarity = asked === null ? [] : ids.filter((id) => !similarities.has(id));
-  const weight = reading === null ? 0 : keyword.askedWeight(reading);
-  const searches: { search: object; take: (id: string, score: number) => void }[] = [];
-  if (withoutText.length > 0)
-    searches.push({
-      search: { size: withoutText.length, query: scoredQuery(parts, among('id', withoutText)) },
-      take: (id, score) => texts.set(id, score / parts.unit),
-    });
-  if (asked !== null && withoutSimilarity.length > 0)
-    searches.push({
-      search: similaritySearch(asked, withoutSimilarity),
-      take: (id, score) => similarities.set(id, similarityOf(asked.by, score)),
-    });
-  if (reading !== null && ids.length > 0)
-    searches.push({
-      search: {
-        size: ids.length,
-        query: { bool: { must: [keyword.coverage(reading)], filter: [among('id', ids)] } },
-      },
-      take: (id, score) => coverages.set(id, weight > 0 ? Math.min(1, score / weight) : 0),
-    });
-  const replies = await ask(searches.map(({ search }) => search));
-  replies.forEach((reply, i) => {
-    for (const { _id, _score } of hitsOf(reply)) searches[i]?.take(_id, _score ?? 0);
-  });
-  const neighbours = new Set(neighboursOf(parts, near).map(({ id }) => id));
-  return ids.map((id) => ({
-    id,
-    text: texts.get(id) ?? 0,
-    similarity: similarities.get(id) ?? Number.NEGATIVE_INFINITY,
-    coverage: coverages.get(id) ?? 0,
-    isMatch: isMatch.has(id),
-    isNeighbour: neighbours.has(id),
-  }));
-}
-
-function scaleFor({ query, keyword, reading }: BothParts, known: Known[]): Scale {
-  const figures = (side: Known[]) => ({
-    texts: Float64Array.from(side, ({ text }) => text),
-    similarities: Float64Array.from(side, ({ similarity }) => similarity),
-  });
-  const size = calibratedBy(query);
-  const byText = known.filter(({ isMatch }) => isMatch).sort((a, b) => b.text - a.text);
-  const bySimilarity = known
-    .filter(({ similarity }) => similarity > Number.NEGATIVE_INFINITY)
-    .sort((a, b) => b.similarity - a.similarity)
-    .slice(0, size);
-  const side = {
-    byText: figures(byText),
-    bySimilarity: figures(bySimilarity),
-    asked: reading === null ? 0 : keyword.askedWeight(reading),
-    spread: noSpread,
-  };
-  return scaleOf([side], [known.filter(({ isNeighbour }) => isNeighbour).length], query);
 }
 
 /** Of candidates, the best first. */

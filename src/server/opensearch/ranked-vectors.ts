@@ -1,5 +1,6 @@
 import { nearnessOf } from '#server/engine/search-index.ts';
 import type { Metric, SearchQuery } from '#server/engine/types.ts';
+import type { DrawnDocuments } from './drawn-documents.ts';
 import type { FoundHit, Ranked } from './found-page.ts';
 import type { AskSearches } from './multi-search.ts';
 import { type Near, type NearestAsked, nearest } from './nearest.ts';
@@ -12,10 +13,16 @@ export interface VectorsParts {
   query: SearchQuery;
   dimension: number;
   metric: Metric;
+  /** Some of the documents with a vector, and how many there are. */
+  drawn: () => Promise<DrawnDocuments>;
 }
 
 /** Null: the search has no vector. */
-export function nearestAsked({ query, dimension, metric }: Omit<VectorsParts, 'ask'>): NearestAsked | null {
+export function nearestAsked({
+  query,
+  dimension,
+  metric,
+}: Omit<VectorsParts, 'ask' | 'drawn'>): NearestAsked | null {
   if (query.mode === 'keyword' || query.vector === null) return null;
   return { vector: query.vector, dimension, metric, by: query.metric ?? metric, isExact: query.isExact };
 }

@@ -2,12 +2,13 @@ import type { HeldWord, KeywordReading } from '#server/engine/merged-types.ts';
 import { hasWords, readQuery, reportOf } from '#server/engine/search-index.ts';
 import type { EngineAnswer, EngineFacet, Pin, SearchQuery } from '#server/engine/types.ts';
 import { assertBuilt } from './assert-built.ts';
+import type { BothParts } from './both-sides.ts';
 import { type FacetAggregates, facetAggregations, facetAnswer } from './facet-answers.ts';
 import { filterQuery, filterQueryBeside } from './filter-query.ts';
 import type { FoundHit, FoundPage, Ranked, Reading } from './found-page.ts';
 import { countsIn, KeywordSearch } from './keyword-search.ts';
 import { wholeDocument } from './mapping.ts';
-import { type AskedVersion, shapeOf } from './opened-index.ts';
+import { type AskedVersion, drawnOf, shapeOf } from './opened-index.ts';
 import { othersOfPage, pinnedPlaces } from './pinned-places.ts';
 import { allOf, among, everything, noneOf, type Query, term } from './query.ts';
 import { rankedBoth } from './ranked-both.ts';
@@ -28,7 +29,7 @@ export interface ClusterAnswer
 }
 
 /** What all parts of a search read. */
-interface SearchParts {
+export interface SearchParts {
   asked: AskedVersion;
   query: SearchQuery;
   shape: Shape;
@@ -48,13 +49,8 @@ export async function searchCluster(
 ): Promise<ClusterAnswer> {
   assertBuilt(given);
   const query = isByScoreAlone(given) ? { ...given, sort: [] } : given;
-  const shape = await shapeOf(asked);
-  shape.check(query);
-  const { analyzer } = asked.opened;
-  const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
-  const reading = hasWords(query) ? await readWords(keyword, query, asked) : null;
-  const parts = { asked, query, shape, keyword, reading, unit };
-  const passing = passingQuery(parts, filterQuery([query.filter, query.ruleFilter], filterParts(parts)));
+  const { parts, passing } = await prepareSearch(asked, query, { unit });
+  const { reading } = parts;
   const ranked = await rank(parts, passing);
   const [pins, facets, held] = await Promise.all([
     passingPins(parts, passing),
@@ -65,6 +61,23 @@ export async function searchCluster(
   const report = reportOf(reading?.words ?? [], [held]);
   const matchRule = reading === null || reading.words.length === 0 ? null : reading.rule;
   return { ...listed, reading, facets, matchRule, ...report };
+}
+
+/** `reading`: how its words are read; absent: as the index alone says. */
+export async function prepareSearch(
+  asked: AskedVersion,
+  query: SearchQuery,
+  { unit, reading: given }: { unit: number; reading?: Reading },
+): Promise<{ parts: SearchParts; passing: Query }> {
+  const shape = await shapeOf(asked);
+  shape.check(query);
+  const { analyzer } = asked.opened;
+  const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+  if (given) await keyword.learn(given);
+  const own = given === undefined && hasWords(query) ? await readWords(keyword, query, asked) : null;
+  const parts = { asked, query, shape, keyword, reading: given ?? own, unit };
+  const passing = passingQuery(parts, filterQuery([query.filter, query.ruleFilter], filterParts(parts)));
+  return { parts, passing };
 }
 
 /** As without an order. */
@@ -91,17 +104,22 @@ function passingQuery({ query, keyword }: SearchParts, filter: Query): Query {
   return allOf([term('is', wholeDocument), ...parts]);
 }
 
-function rank(
-  { asked, query, keyword, reading, unit }: SearchParts,
-  passing: Query,
-): Ranked | Promise<Ranked> {
+/** What both ways of searching read. */
+export function sidesPartsOf({ asked, query, keyword, reading, unit }: SearchParts): BothParts {
   const { dimension, metric } = asked.collection;
-  const words = { ask: asked.ask, query, keyword, reading, unit };
-  const vectors = { ask: asked.ask, query, dimension, metric };
-  if (query.mode === 'keyword') return rankedWords(words, passing);
-  return query.mode === 'vector'
-    ? rankedVectors(vectors, passing)
-    : rankedBoth({ ...words, ...vectors }, passing);
+  return { ask: asked.ask, query, keyword, reading, unit, dimension, metric, drawn: () => drawnOf(asked) };
+}
+
+/** `scale`: by what hybrid scores are normalised; null: by the index's own. */
+export function rank(
+  parts: SearchParts,
+  passing: Query,
+  scale: FoundPage['scale'] = null,
+): Ranked | Promise<Ranked> {
+  const both = sidesPartsOf(parts);
+  const { mode } = parts.query;
+  if (mode === 'keyword') return rankedWords(both, passing);
+  return mode === 'vector' ? rankedVectors(both, passing) : rankedBoth(both, passing, scale);
 }
 
 async function passingPins({ asked, query }: SearchParts, passing: Query): Promise<Pin[]> {
@@ -136,7 +154,7 @@ async function pageOf({ query }: SearchParts, ranked: Ranked, pins: Pin[]) {
   return { page, found, scale: own.scale, next: nextPlace(query, { page, others: own.hits, found }) };
 }
 
-async function countFacets(parts: SearchParts, ranked: Ranked): Promise<EngineFacet[]> {
+export async function countFacets(parts: SearchParts, ranked: Ranked): Promise<EngineFacet[]> {
   const { asked, query, shape } = parts;
   if (query.facets.length === 0) return [];
   const pinned = query.pins.map(({ id }) => id);
@@ -164,7 +182,7 @@ async function countFacets(parts: SearchParts, ranked: Ranked): Promise<EngineFa
 const anyOfThese = (a: Query, b: Query): Query => ({ bool: { should: [a, b], minimum_should_match: 1 } });
 
 /** What the matches hold of each word, whatever the filter. */
-async function heldWords({ asked, keyword, reading }: SearchParts): Promise<HeldWord[]> {
+export async function heldWords({ asked, keyword, reading }: SearchParts): Promise<HeldWord[]> {
   if (reading === null || reading.words.length === 0) return [];
   const aggs = { held: { filters: { filters: keyword.heldFilters(reading) } } };
   const [reply] = await asked.ask([{ size: 0, query: keyword.matches(reading), aggs }]);

@@ -2,11 +2,12 @@ import type { Sql } from 'postgres';
 import { readDocuments, readSizes } from '#server/indexes/registry/rows.ts';
 import type { Verified } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
+import { drawDocuments } from './drawn-documents.ts';
 import { wholeDocument } from './mapping.ts';
 import type { AskSearches, FoundId } from './multi-search.ts';
 import { nearest } from './nearest.ts';
 import type { AskedVersion } from './opened-index.ts';
-import { allOf, among, type Query, term } from './query.ts';
+import { allOf, among, term } from './query.ts';
 import { hitsOf } from './ranked-words.ts';
 
 const idsAtOnce = 5_000;
@@ -115,13 +116,8 @@ const neighbours = 10;
 
 /** The share of the nearest that the graph finds, of those that a comparison with all finds: the queries are vectors of the collection. */
 async function measureRecall({ ask, collection }: AskedVersion, sql: Sql): Promise<number> {
-  const drawn = { function_score: { query: withVectors, random_score: { seed: 1, field: '_seq_no' } } };
-  const [reply] = await ask([{ size: samples, query: drawn }]);
-  const rows = await readDocuments(
-    sql,
-    collection.id,
-    hitsOf(reply).map(({ _id }) => _id),
-  );
+  const { ids } = await drawDocuments(ask, samples);
+  const rows = await readDocuments(sql, collection.id, ids);
   let [found, all] = [0, 0];
   for (const { vectors } of rows.values()) {
     const { dimension, metric } = collection;
@@ -137,8 +133,3 @@ async function measureRecall({ ask, collection }: AskedVersion, sql: Sql): Promi
   }
   return all === 0 ? 1 : found / all;
 }
-
-const withVectors: Query = allOf([
-  whole,
-  { nested: { path: 'passages', query: { exists: { field: 'passages.v' } } } },
-]);

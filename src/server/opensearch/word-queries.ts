@@ -25,6 +25,12 @@ interface SearchedFields {
   words: string[];
 }
 
+/** What an index among several says of a word. */
+interface OwnFigures {
+  documents: number;
+  figures: WordFigures;
+}
+
 /** How a document holds a word of another text. */
 interface Variant {
   query: Query;
@@ -84,10 +90,15 @@ export class WordQueryMaker {
   scoreOf(
     { plan }: WordQueries,
     figures: WordFigures,
-    { documents, unit }: { documents: number; unit: number },
+    { documents, unit, own }: { documents: number; unit: number; own: OwnFigures | null },
   ) {
     const { ranking } = this.#query;
-    const counted = plan.count * plan.share;
+    // The cluster weighs a term by its own documents.
+    const ratio =
+      own === null || own.figures.exact === 0
+        ? 1
+        : wordWeight(plan, { figures, documents }, ranking) / wordWeight(plan, own, ranking);
+    const counted = plan.count * plan.share * ratio;
     const parts: Query[] = [];
     const addTerm = (word: string, share: number) => {
       for (const { field, weight } of this.#fields.terms)

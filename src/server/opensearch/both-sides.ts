@@ -1,0 +1,103 @@
+import type { SideFigures, Spread } from '#server/engine/merged-types.ts';
+import { calibratedBy, spreadOf } from '#server/engine/search-index.ts';
+import { similarityOf, similaritySearch } from './nearest.ts';
+import { among, type Query } from './query.ts';
+import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './ranked-vectors.ts';
+import { hitsOf, scoredQuery, textScoreOf, type WordsParts } from './ranked-words.ts';
+import { sortClauses } from './sort-clauses.ts';
+
+export type BothParts = WordsParts & VectorsParts;
+
+/** A document of which both sides' scores are known. */
+export interface Known {
+  id: string;
+  text: number;
+  /** −Infinity: it has no vector. */
+  similarity: number;
+  coverage: number;
+  isMatch: boolean;
+  isNeighbour: boolean;
+}
+
+/** The best of each side, with both scores. */
+export async function bestOfBoth(parts: BothParts, matched: Query, passing: Query): Promise<Known[]> {
+  const { ask, query, keyword, reading } = parts;
+  const size = calibratedBy(query);
+  const sort = sortClauses({ sort: [] }, true);
+  const [[byText], near] = await Promise.all([
+    ask([{ size, query: scoredQuery(parts, matched), sort, track_scores: true }]),
+    nearestPassing(parts, passing, size),
+  ]);
+  const matching = hitsOf(byText);
+  const isMatch = new Set(matching.map(({ _id }) => _id));
+  const ids = [...new Set([...isMatch, ...near.map(({ id }) => id)])];
+  const texts = new Map(matching.map((hit) => [hit._id, textScoreOf(hit, parts)]));
+  const similarities = new Map(near.map(({ id, similarity }) => [id, similarity]));
+  const coverages = new Map<string, number>();
+  const asked = nearestAsked(parts);
+  const withoutText = reading === null ? [] : ids.filter((id) => !texts.has(id));
+  const withoutSimilarity = asked === null ? [] : ids.filter((id) => !similarities.has(id));
+  const weight = reading === null ? 0 : keyword.askedWeight(reading);
+  const searches: { search: object; take: (id: string, score: number) => void }[] = [];
+  if (withoutText.length > 0)
+    searches.push({
+      search: { size: withoutText.length, query: scoredQuery(parts, among('id', withoutText)) },
+      take: (id, score) => texts.set(id, score / parts.unit),
+    });
+  if (asked !== null && withoutSimilarity.length > 0)
+    searches.push({
+      search: similaritySearch(asked, withoutSimilarity),
+      take: (id, score) => similarities.set(id, similarityOf(asked.by, score)),
+    });
+  if (reading !== null && ids.length > 0)
+    searches.push({
+      search: {
+        size: ids.length,
+        query: { bool: { must: [keyword.coverage(reading)], filter: [among('id', ids)] } },
+      },
+      take: (id, score) => coverages.set(id, weight > 0 ? Math.min(1, score / weight) : 0),
+    });
+  const replies = await ask(searches.map(({ search }) => search));
+  replies.forEach((reply, i) => {
+    for (const { _id, _score } of hitsOf(reply)) searches[i]?.take(_id, _score ?? 0);
+  });
+  const neighbours = new Set(neighboursOf(parts, near).map(({ id }) => id));
+  return ids.map((id) => ({
+    id,
+    text: texts.get(id) ?? 0,
+    similarity: similarities.get(id) ?? Number.NEGATIVE_INFINITY,
+    coverage: coverages.get(id) ?? 0,
+    isMatch: isMatch.has(id),
+    isNeighbour: neighbours.has(id),
+  }));
+}
+
+/** What scores are normalised by. */
+export async function sidesOf(parts: BothParts, known: Known[]): Promise<SideFigures> {
+  const { query, keyword, reading } = parts;
+  const figures = (side: Known[]) => ({
+    texts: Float64Array.from(side, ({ text }) => text),
+    similarities: Float64Array.from(side, ({ similarity }) => similarity),
+  });
+  const byText = known.filter(({ isMatch }) => isMatch).sort((a, b) => b.text - a.text);
+  const bySimilarity = known
+    .filter(({ similarity }) => similarity > Number.NEGATIVE_INFINITY)
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, calibratedBy(query));
+  return {
+    byText: figures(byText),
+    bySimilarity: figures(bySimilarity),
+    asked: reading === null ? 0 : keyword.askedWeight(reading),
+    spread: await spreadIn(parts),
+  };
+}
+
+/** How similarities are spread, of documents that were drawn. */
+async function spreadIn(parts: BothParts): Promise<Spread> {
+  const asked = nearestAsked(parts);
+  const { ids, documents } = asked === null ? { ids: [], documents: 0 } : await parts.drawn();
+  if (asked === null || ids.length === 0) return { count: 0, mean: 0, squares: 0 };
+  const [reply] = await parts.ask([similaritySearch(asked, ids)]);
+  const similarities = hitsOf(reply).map(({ _score }) => similarityOf(asked.by, _score ?? 0));
+  return spreadOf(Float64Array.from(similarities), documents / Math.max(1, similarities.length));
+}

@@ -1,0 +1,24 @@
+import { wholeDocument } from './mapping.ts';
+import type { AskSearches } from './multi-search.ts';
+import { allOf, type Query, term } from './query.ts';
+
+/** Documents with a vector. */
+export interface DrawnDocuments {
+  ids: string[];
+  /** Of the index, drawn or not. */
+  documents: number;
+}
+
+const drawnMax = 512;
+
+const withVectors: Query = allOf([
+  term('is', wholeDocument),
+  { nested: { path: 'passages', query: { exists: { field: 'passages.v' } } } },
+]);
+
+/** The same ones as long as nothing is written. */
+export async function drawDocuments(ask: AskSearches, count = drawnMax): Promise<DrawnDocuments> {
+  const query = { function_score: { query: withVectors, random_score: { seed: 1, field: '_seq_no' } } };
+  const [reply] = await ask([{ size: count, query }]);
+  return { ids: reply?.hits.hits.map(({ _id }) => _id) ?? [], documents: reply?.hits.total.value ?? 0 };
+}
