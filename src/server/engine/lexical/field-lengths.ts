@@ -9,6 +9,7 @@ import { type Steps, stepUnits } from '../steps.ts';
 export const fieldsMax = 4096;
 const LENGTH_BITS = 20;
 const lengthMax = (1 << LENGTH_BITS) - 1;
+const NONE = -1;
 
 export class FieldLengths {
   /** By ordinal: where its words end. */
@@ -19,9 +20,19 @@ export class FieldLengths {
   #count = 0;
   /** By field: the sum over the living documents. */
   #sums = new Float64Array(8);
+  /** Weights that most searches share, and by ordinal the weighted lengths that were asked for; −1: not yet. */
+  #usual: Float64Array | null = null;
+  #usualLengths = new Float64Array(0);
 
   get memoryBytes(): number {
-    return this.#ends.byteLength + this.#words.byteLength + this.#totals.byteLength + this.#sums.byteLength;
+    const columns = [this.#ends, this.#words, this.#totals, this.#sums, this.#usualLengths];
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  /** Lengths by these weights are found once: a document's fields lie all over the memory. The weights must not change. */
+  keep(weights: Float64Array): void {
+    this.#usual = weights;
+    this.#usualLengths = new Float64Array(0);
   }
 
   /** The next ordinal's lengths. */
@@ -56,6 +67,17 @@ export class FieldLengths {
   /** Words of a document, each field's times its weight; null: every field at 1. */
   of(ordinal: number, weights: Float64Array | null): number {
     if (weights === null) return this.#totals[ordinal] ?? 0;
+    if (weights !== this.#usual) return this.#weighted(ordinal, weights);
+    if (ordinal >= this.#usualLengths.length)
+      this.#usualLengths = withRoom(this.#usualLengths, Math.max(this.#count, ordinal + 1), NONE);
+    const known = this.#usualLengths[ordinal] ?? NONE;
+    if (known !== NONE) return known;
+    const length = this.#weighted(ordinal, weights);
+    this.#usualLengths[ordinal] = length;
+    return length;
+  }
+
+  #weighted(ordinal: number, weights: Float64Array): number {
     let length = 0;
     for (let i = this.#endOf(ordinal - 1); i < this.#endOf(ordinal); i += 1) {
       const word = this.#words[i] ?? 0;

@@ -64,7 +64,9 @@ it('finds the same by a list that was kept as in an index that was never asked, 
 it('takes in new documents once when a search is ended meanwhile', () => {
   const first = Array.from({ length: 1_500 }, (_, i) => documentOf(i, i));
   const more = Array.from({ length: 4_000 }, (_, i) => documentOf(2_000 + i, i));
-  const search = searchFor({ text: 'c', limit: 40, highlightFields: [] });
+  // Lengths by weights that no search names are kept too.
+  const fields = ['title', 'text'].map((name) => ({ name, weight: 1 }));
+  const search = searchFor({ text: 'c', fields, limit: 40, highlightFields: [] });
   const fresh = indexOf([...first, ...more]);
   const expected = fresh.search(search);
   const index = indexOf(first);
