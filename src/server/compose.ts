@@ -239,12 +239,17 @@ function figuresOf({
   service: EmbeddingService | null;
   engine: EngineHost;
 }): Figures {
-  const { loaded, memoryBytes, importsUnderWay } = indexes.stats();
+  const { loaded, memoryBytes, importsUnderWay, behind } = indexes.stats();
   const { running, waiting } = record.load();
   const embedding = embedder.waiting() + (service?.waiting() ?? 0);
   return {
     ways: { reads: reads.load, others: others.load, streams: streams.load },
-    waiting: { engine: engine.waiting(), embedding, database: waiting },
+    waiting: {
+      engine: engine.waiting(),
+      embedding,
+      database: waiting,
+      ...(behind && { cluster: behind.waiting, repair: behind.givenUp }),
+    },
     heldBytes: {
       indexes: { now: memoryBytes, max: settings.indexMemoryBytes },
       bodies: { now: memory.bodies.heldBytes, max: memory.bodies.bytesMax },

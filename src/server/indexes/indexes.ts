@@ -19,7 +19,7 @@ import type { RuleDraft } from '#shared/search-preview.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
-import type { IndexLook } from './registry/index-look.ts';
+import type { IndexesLoad, IndexLook } from './registry/index-look.ts';
 import type { Calibrated, ToCalibrate } from './relevance/calibration/calibrated.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
@@ -278,7 +278,7 @@ export interface Indexes {
   /** What makes those of a collection in the end: it is moved to that, where it is another than its own. */
   targetOf(collection: { model: string; dimension: number }): string;
   /** Memory in use and collections loaded, for the log and the health page. */
-  stats(): { loaded: number; memoryBytes: number; importsUnderWay: number };
+  stats(): IndexesLoad & { importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { AskedIndex } from '#server/indexes/registry/asked-index.ts';
 import { notSearchable, toCallerError } from '#server/indexes/registry/caller-errors.ts';
 import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
 import type { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
-import type { IndexLook } from '#server/indexes/registry/index-look.ts';
+import type { IndexesLoad, IndexLook } from '#server/indexes/registry/index-look.ts';
 import { runInTime } from '#server/indexes/registry/run-in-time.ts';
 import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
 import type { Log } from '#server/log.ts';
@@ -151,8 +151,8 @@ export class OpenSearchIndexes implements CollectionIndexes {
     // Each question asks the record first.
   }
 
-  stats(): { loaded: number; memoryBytes: number } {
-    return { loaded: this.#opened.size, memoryBytes: 0 };
+  stats(): IndexesLoad {
+    return { loaded: this.#opened.size, memoryBytes: 0, behind: this.#worker.lag };
   }
 
   look(): IndexLook | null {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import type { Log } from '#server/log.ts';
-import { type PendingVersion, takeDue } from './outbox.ts';
+import { type PendingVersion, readLag, takeDue } from './outbox.ts';
 
 interface OutboxWorkerParts {
   sql: Sql;
@@ -13,6 +13,9 @@ interface OutboxWorkerParts {
 /** Taken up at once. */
 const versionsMax = 200;
 
+/** How much waits is looked at once in so many times. */
+const wakesOfLag = 10;
+
 /** What has its turn beside those who ask: the server's own work. */
 const itself = { tenant: 'the search cluster', caller: '' };
 
@@ -21,6 +24,9 @@ export class OutboxWorker {
   readonly #parts: OutboxWorkerParts;
   #running: Promise<void> | null = null;
   #isStopped = false;
+  #wakes = 0;
+  /** As it was seen a moment ago. */
+  lag = { waiting: 0, givenUp: 0 };
 
   constructor(parts: OutboxWorkerParts) {
     this.#parts = parts;
@@ -42,6 +48,8 @@ export class OutboxWorker {
   async #run(): Promise<void> {
     const { sql, log } = this.#parts;
     try {
+      if (this.#wakes % wakesOfLag === 0) this.lag = await readLag(sql);
+      this.#wakes += 1;
       while (!this.#isStopped) {
         const taken = await takeDue(sql, versionsMax);
         if (taken.length === 0) return;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
+import type { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
 import { createLog } from '#server/log.ts';
 import { type CutLine, openCutLine } from '#server/testing/cut-line.ts';
 import {
@@ -126,7 +127,7 @@ describeWithCluster('what is written', (nodes) => {
     await withAway(() => indexes.delete(collection, 'gone'));
     // As if it had been a while ago.
     await world.record.sql`update index_outbox set due_at = now() where collection_id = ${collection.id}`;
-    const other = new OpenSearchIndexes({
+    const other: CollectionIndexes = new OpenSearchIndexes({
       cluster: new Cluster(await clientOf(nodes)),
       record: world.record,
       log: createLog('silent'),
@@ -134,6 +135,7 @@ describeWithCluster('what is written', (nodes) => {
     });
     other.tick();
     await expect.poll(pending).toBe(0);
+    expect(other.stats().behind?.waiting).toBeGreaterThan(0);
     await other.stop();
     expect(await found('torch')).toEqual(['a', 'b']);
     expect(await readLag(world.record.sql)).toEqual({ waiting: 0, givenUp: 0 });

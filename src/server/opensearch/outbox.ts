@@ -55,7 +55,7 @@ export async function noteFault(
   ]);
 }
 
-/** How many wait, and for how long the first of them has. */
+/** How many wait, and how many are not tried again. */
 export async function readLag(sql: Sql): Promise<{ waiting: number; givenUp: number }> {
   const [row] = await sql.unsafe(
     'select count(*) filter (where fault is null) as waiting, count(*) filter (where fault is not null) as given_up from index_outbox',

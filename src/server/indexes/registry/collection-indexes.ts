@@ -3,7 +3,7 @@ import type { Verified } from '#shared/collections.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
-import type { IndexLook } from './index-look.ts';
+import type { IndexesLoad, IndexLook } from './index-look.ts';
 
 /**
  * Where the state of collections' indexes is kept and asked: the seam between what is ours whatever the engine is (checks, ingest, rules,
@@ -35,7 +35,7 @@ export interface CollectionIndexes {
   drop(collectionId: number): Promise<void>;
   /** The record may hold what did not come through here, of one collection or of any. */
   doubt(collectionId?: number): void;
-  stats(): { loaded: number; memoryBytes: number };
+  stats(): IndexesLoad;
   /** What is known of an index without asking it; null: nothing is. */
   look(collectionId: number): IndexLook | null;
   /** What is due; called on a timer. */

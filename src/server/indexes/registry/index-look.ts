@@ -18,6 +18,14 @@ interface Standing {
 /** What is known of a collection's index without asking it. `too large`: it was opened once and had no room. */
 export type IndexLook = Standing | { state: 'too large'; stats: null };
 
+/** How much there is of all indexes. */
+export interface IndexesLoad {
+  loaded: number;
+  memoryBytes: number;
+  /** Versions that the record has and no index yet, and those that none takes; absent: an index is never behind what was answered. */
+  behind?: { waiting: number; givenUp: number };
+}
+
 /** Null: it is not in memory, and nothing is known against it. */
 export function lookAt(index: Standing | undefined, isTooLarge: boolean): IndexLook | null {
   if (index) return { state: index.state, stats: index.stats };
