@@ -25,7 +25,8 @@ const NONE = -1;
 /** Strings taken over without a pause, and new ones that wait for their place in the order. */
 const stepStrings = stepUnits / 4;
 const unsortedMax = 512;
-/** Of work, to compare two words letter by letter. */
+/** Strings that may be compared without a pause, and of work, to compare one letter by letter. */
+const stepPlaces = 256;
 const comparedUnits = 64;
 /** Different first letters; Chinese has thousands. */
 const beginningsMax = 1_000;
@@ -155,8 +156,8 @@ export class TermDictionary {
     const kept = { among, order: this.#inOrder(), sets: this.#letterSets, strings };
     const ordered = yield* this.#setsInOrder.of(first, kept);
     const near = new NearLetters(word, typosMax);
-    for (let from = 0; from < among.length; from += stepUnits) {
-      const to = Math.min(from + stepUnits, among.length);
+    for (let from = 0; from < among.length; from += stepPlaces) {
+      const to = Math.min(from + stepPlaces, among.length);
       const { compared } = near;
       for (let place = from; place < to; place += 1) {
         const id = near.isNear(ordered, place) ? (among[place] ?? NONE) : NONE;
