@@ -209,3 +209,7 @@ async function statsOf({ ask, documentCount, version }: AskedVersion): Promise<I
   const vectorCount = reply?.hits.total.value ?? 0;
   return { version, documentCount, vectorCount, memoryBytes: 0, scan: 'exact', recall: 1 };
 }
+
+export function isOfDocuments(request: EngineRequest<ReadCall>): request is EngineRequest<'documents'> {
+  return request.call === 'documents';
+}

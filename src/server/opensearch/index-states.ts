@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { FieldType } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { actingLanguage } from '#server/indexes/language/acting-language.ts';
+import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
 
 /** What the record says of a collection's index in the cluster. */
 export interface IndexStanding {
@@ -112,4 +113,16 @@ export async function noteRefreshed(sql: Sql, collectionId: number, version: num
 export async function forgetIndexes(sql: Sql): Promise<void> {
   await sql.unsafe(`with forgotten as (delete from search_indexes), pending as (delete from index_outbox)
     update collections set is_indexed_apart = false where is_indexed_apart`);
+}
+
+/** False also where its deletions were forgotten before it had them. */
+export function isUsable({
+  isReady,
+  analyzer,
+  language,
+  pendingVersion,
+  prunedVersion,
+}: IndexStanding): boolean {
+  const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
+  return isReady && isComplete && analyzer === analyzerOf(language).name;
 }

@@ -4,7 +4,6 @@ import type { RecordStore } from '#server/db/client.ts';
 import type { IndexStats } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
-import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
 import type { AskedIndex } from '#server/indexes/registry/asked-index.ts';
 import { notSearchable, toCallerError } from '#server/indexes/registry/caller-errors.ts';
 import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
@@ -17,9 +16,9 @@ import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
-import { documentsOf, readCluster } from './cluster-reads.ts';
+import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
 import { dropGenerations, makeGeneration, openGeneration } from './generations.ts';
-import { type IndexStanding, noteRefreshed, readName, readStanding } from './index-states.ts';
+import { type IndexStanding, isUsable, noteRefreshed, readName, readStanding } from './index-states.ts';
 import { searchesOf } from './multi-search.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OutboxWorker } from './outbox-worker.ts';
@@ -33,6 +32,12 @@ export interface OpenSearchIndexesParts {
   onChanged: (collectionId: number) => void;
   /** How long a request waits for what else is done to its collection. */
   turnWaitMs?: number;
+}
+
+interface Asking {
+  signal: AbortSignal | undefined;
+  /** Asked within the collection's turn: an index that must be made is made in it. */
+  isInTurn: boolean;
 }
 
 /**
@@ -76,9 +81,17 @@ export class OpenSearchIndexes implements CollectionIndexes {
     request: EngineRequest<Name>,
     signal?: AbortSignal,
   ): Promise<{ reply: EngineReply<Name>; version: number }> {
+    return await this.#readVersion(collection, request, { signal, isInTurn: false });
+  }
+
+  async #readVersion<Name extends ReadCall>(
+    collection: CollectionHandle,
+    request: EngineRequest<Name>,
+    asking: Asking,
+  ): Promise<{ reply: EngineReply<Name>; version: number }> {
     try {
-      return await partsOf(signal).run(() =>
-        this.#unlessLost(collection.id, () => this.#ask(collection, request, signal)),
+      return await partsOf(asking.signal).run(() =>
+        this.#unlessLost(collection.id, () => this.#ask(collection, request, asking)),
       );
     } catch (error) {
       throw toCallerError(error);
@@ -172,7 +185,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
   async #ask<Name extends ReadCall>(
     collection: CollectionHandle,
     request: EngineRequest<Name>,
-    signal: AbortSignal | undefined,
+    { signal, isInTurn }: Asking,
   ): Promise<{ reply: EngineReply<Name>; version: number }> {
     const { sql } = this.#parts.record.as(collection.for.tenant);
     if (isOfDocuments(request)) {
@@ -180,9 +193,9 @@ export class OpenSearchIndexes implements CollectionIndexes {
       const reply = (await documentsOf(sql, collection.id, request)) as EngineReply<Name>;
       return { reply, version: 0 };
     }
-    const asked = await this.#current(collection, signal);
-    const unit = await this.#parts.cluster.scoreUnit();
-    return { reply: await readCluster({ asked, sql, unit }, request), version: asked.version };
+    const asked = await this.#current(collection, signal, isInTurn);
+    const parts = { asked, sql, unit: await this.#parts.cluster.scoreUnit() };
+    return { reply: await readCluster(parts, request), version: asked.version };
   }
 
   /** An index that has all that was answered, seen by searches. */
@@ -195,8 +208,8 @@ export class OpenSearchIndexes implements CollectionIndexes {
     await this.#applier.settled(collection.id);
     const { sql } = this.#parts.record;
     let standing = await readStanding(sql, collection.id);
-    const opened = await this.#openedFor(collection, isInTurn, standing);
     const { version } = standing;
+    const opened = await this.#openedFor(collection, isInTurn, standing);
     if (standing.pendingVersion !== null) {
       // Whoever wrote it may be about to bring it: only what is left then is brought from here.
       await this.#applier.settled(collection.id);
@@ -204,9 +217,8 @@ export class OpenSearchIndexes implements CollectionIndexes {
       if (standing.pendingVersion !== null) await this.#applier.applyPending(collection, opened);
     }
     if (version > standing.refreshedVersion) await this.#refresh(collection.id, opened, version);
-    const { documentCount } = standing;
     const ask = searchesOf(this.#parts.cluster, opened.name, signal);
-    return { collection, opened, version, documentCount, ask };
+    return { collection, opened, version, documentCount: standing.documentCount, ask };
   }
 
   /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
@@ -265,9 +277,13 @@ export class OpenSearchIndexes implements CollectionIndexes {
     }
   }
 
+  /** In the collection's turn. */
   #askedIndex(collection: CollectionHandle): AskedIndex {
-    const read = <Name extends ReadCall>(_: Requester, request: EngineRequest<Name>, signal?: AbortSignal) =>
-      this.read(collection, request, signal);
+    const read = async <Name extends ReadCall>(
+      _: Requester,
+      request: EngineRequest<Name>,
+      signal?: AbortSignal,
+    ) => (await this.#readVersion(collection, request, { signal, isInTurn: true })).reply;
     return {
       get stats(): IndexStats {
         throw new Error('the figures of an index in a cluster are not at hand');
@@ -281,14 +297,4 @@ export class OpenSearchIndexes implements CollectionIndexes {
     const waitMs = this.#parts.turnWaitMs ?? 60_000;
     return runInTime(this.#turns, collectionId, { waitMs, signal: undefined }, task);
   }
-}
-
-/** False also where its deletions were forgotten before it had them. */
-function isUsable({ isReady, analyzer, language, pendingVersion, prunedVersion }: IndexStanding): boolean {
-  const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
-  return isReady && isComplete && analyzer === analyzerOf(language).name;
-}
-
-function isOfDocuments(request: EngineRequest<ReadCall>): request is EngineRequest<'documents'> {
-  return request.call === 'documents';
 }

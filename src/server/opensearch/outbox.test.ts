@@ -32,6 +32,7 @@ describeWithCluster('what is written', (nodes) => {
   let collection: WritableCollection;
   let cluster: WatchedCluster;
   let line: CutLine;
+  let engine: CollectionIndexes;
   let indexes: Indexes;
 
   const open = async () => {
@@ -39,7 +40,10 @@ describeWithCluster('what is written', (nodes) => {
     const log = createLog('silent');
     const { record } = world;
     return world.openIndexes({
-      engineOf: (onChanged) => new OpenSearchIndexes({ cluster, record, log, onChanged }),
+      engineOf(onChanged) {
+        engine = new OpenSearchIndexes({ cluster, record, log, onChanged, turnWaitMs: 5_000 });
+        return engine;
+      },
     });
   };
 
@@ -188,6 +192,16 @@ describeWithCluster('what is written', (nodes) => {
     expect(await found('torch')).toEqual(['a']);
     expect(await indexes.repair(collection)).toEqual({ documents: 1 });
     expect(await found('torch')).toEqual(['a']);
+  });
+
+  test('is there for a change whose index is taken away in the cluster before it asks', async () => {
+    await write({ id: 'a', title: 'torch' });
+    const request = { call: 'stats' } as const;
+    const stats = await engine.change(collection, {}, async (index) => {
+      await dropFromCluster(nodes, world.record);
+      return { answer: await index?.readAfterWrites(collection.for, request), batches: [] };
+    });
+    expect(stats?.documentCount).toBe(1);
   });
 
   /** What a write comes to that was committed before the cluster was away. */
