@@ -74,7 +74,7 @@ async function fill(url, documents, isJudged) {
   await make('/api-keys', { name: 'Website', projectId: project.id, permissions: ['read'] });
   await make('/api-keys', { name: 'Import job', projectId: project.id, permissions: ['read', 'write'] });
   const [name, value] = pair.split('=');
-  return { cookie: { name, value, url }, headers, project: project.id, collections };
+  return { cookie: { name, value, url }, headers, workspace: workspace.id, project: project.id, collections };
 }
 
 const judgedQueries = [

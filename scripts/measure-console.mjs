@@ -26,6 +26,12 @@ async function opened(path, isPublic = false) {
   const context = await place.browser.newContext({ viewport: { width: 1440, height: 900 } });
   if (!isPublic) await context.addCookies([place.cookie]);
   const page = await context.newPage();
+  // Who was here before, and has none of the code any more.
+  if (!isPublic)
+    await page.addInitScript(
+      (id) => localStorage.setItem('selectedWorkspaceId', id),
+      String(place.workspace),
+    );
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: Number(values.slower) });
   await page.addInitScript(watchVitals);

@@ -6,7 +6,10 @@ import { renderConsole } from './testing/render.tsx';
 import { ada, workspaceRow } from './testing/rows.ts';
 import { serveConsole as serve } from './testing/serve-console.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 type Console = ReturnType<typeof renderConsole>;
 const arriveAt = (page: Console, href: string) =>
@@ -65,6 +68,34 @@ describe('who may see a page', () => {
     expect(screen.queryByRole('heading')).toBeNull();
     answer();
     expect(await screen.findByRole('heading', { name: 'Dashboard', level: 1 })).toBeDefined();
+  });
+
+  it('shows a page once it is there, and holds no spinner for show', async () => {
+    let answer = () => {};
+    const known = new Promise((resolve) => {
+      answer = () => resolve({ user: ada });
+    });
+    serve(ada, { 'auth.me': () => known });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    renderConsole('/dashboard');
+    await screen.findByRole('status', { name: 'Loading' });
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    answer();
+    await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
+    // The router's own rule holds a spinner for half a second from when it was shown, by the date, which stands still here.
+    expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(500);
+  });
+
+  it('learns what a collection can be narrowed by before it is known of which workspace it is', async () => {
+    let answer = () => {};
+    const known = new Promise((resolve) => {
+      answer = () => resolve([workspaceRow(1, 'Lab')]);
+    });
+    const { calls } = serve(ada, { 'workspaces.list': () => known, 'collections.fields': () => [] });
+    renderConsole('/search?q=robots&collection=7');
+    await waitFor(() => expect(calls.map(({ path }) => path)).toContain('collections.fields'));
+    expect(calls.find(({ path }) => path === 'collections.fields')?.input).toEqual({ collection: 7 });
+    answer();
   });
 
   it('goes to no other origin', async () => {

@@ -13,7 +13,7 @@ import { cspNonce } from './lib/csp-nonce.ts';
 import { endSession } from './lib/end-session.ts';
 import { lazyPart } from './lib/lazy-part.ts';
 import { createTrpcClient, createTrpcLoaders, trpc } from './lib/trpc.ts';
-import { createConsoleRouter } from './router.tsx';
+import { createConsoleRouter, fetchPageAhead } from './router.tsx';
 import { colorSchemeManager, cssVariables, theme } from './theme.ts';
 
 /** Not needed for the first paint: what is said before it is there waits for it. */
@@ -24,7 +24,8 @@ const Toaster = lazyPart(async () => ({
 const queryClient = createQueryClient(() => endSession(loaders));
 const client = createTrpcClient();
 const loaders = createTrpcLoaders(queryClient, client);
-const router = createConsoleRouter({ queryClient, trpc: loaders });
+const router = createConsoleRouter({ queryClient, trpc: loaders, client });
+fetchPageAhead(router);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');

@@ -2,6 +2,7 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { PageError } from './components/feedback/page-error.tsx';
 import { PageSpinner } from './components/feedback/page-spinner.tsx';
 import type { RouterContext } from './lib/router-context.ts';
+import { readSelection } from './lib/selection.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /** Without a `history` it is the browser's. */
@@ -17,6 +18,16 @@ export function createConsoleRouter(context: RouterContext, history?: RouterHist
     defaultErrorComponent: PageError,
     scrollRestoration: true,
   });
+}
+
+/**
+ * For who was here before, the code of the page comes while the server says who is signed in; for all others it may not be shown. Code that cannot be
+ * fetched is the page's to complain about.
+ */
+export function fetchPageAhead(router: ReturnType<typeof createConsoleRouter>): void {
+  if (readSelection().workspaceId === null) return;
+  const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+  for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});
 }
 
 declare module '@tanstack/react-router' {

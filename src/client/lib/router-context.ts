@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { TrpcLoaders } from './trpc.ts';
+import type { TrpcClient, TrpcLoaders } from './trpc.ts';
 
 /** What route loaders receive as `context`. */
 export interface RouterContext {
   queryClient: QueryClient;
   trpc: TrpcLoaders;
+  /** For what has a key of its own in the cache. */
+  client: TrpcClient;
 }

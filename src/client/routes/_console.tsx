@@ -19,6 +19,8 @@ export const Route = createFileRoute('/_console')({
   },
   loader: ({ context }) => chosen(context.trpc).then(() => undefined),
   pendingMs: 0,
+  // The router's own would hold a page that is there back until the spinner has been shown for half a second.
+  pendingMinMs: 0,
   pendingComponent: SpinnerPage,
   component: lazyPage(() => import('./-console.tsx'), 'Console'),
 });

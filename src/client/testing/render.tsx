@@ -28,7 +28,7 @@ function prepare() {
       <Toaster />
     </MantineProvider>
   );
-  return { queryClient, loaders, wrap };
+  return { queryClient, loaders, client, wrap };
 }
 
 /** One component among the console's providers, on a page of its own: links and navigation work, but lead nowhere. */
@@ -45,9 +45,9 @@ export function renderPart(ui: ReactNode) {
 
 /** The whole console at an address. */
 export function renderConsole(address: string) {
-  const { wrap, queryClient, loaders } = prepare();
+  const { wrap, queryClient, loaders, client } = prepare();
   const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createConsoleRouter({ queryClient, trpc: loaders }, history);
+  const router = createConsoleRouter({ queryClient, trpc: loaders, client }, history);
   // A pointer that comes to a link would begin to fetch a page after its test has ended.
   router.update({ ...router.options, defaultPreload: false });
   return { ...render(wrap(<RouterProvider router={router} />)), router, queryClient };

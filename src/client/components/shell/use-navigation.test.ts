@@ -7,8 +7,9 @@ import { createConsoleRouter } from '../../router.tsx';
 import { activeItem, navigationOf } from './use-navigation.ts';
 
 const queryClient = createQueryClient();
+const client = createTrpcClient();
 const { routesById } = createConsoleRouter(
-  { queryClient, trpc: createTrpcLoaders(queryClient, createTrpcClient()) },
+  { queryClient, trpc: createTrpcLoaders(queryClient, client), client },
   createMemoryHistory(),
 );
 const items = navigationOf(Object.values(routesById));

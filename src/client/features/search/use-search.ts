@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { trpc } from '#client/lib/trpc.ts';
+import { type TrpcClient, trpc } from '#client/lib/trpc.ts';
 import { type NewestAnswer, useNewestAnswer } from '#client/lib/use-newest-answer.ts';
 import type { Collection } from '#shared/collections.ts';
 import { type CollectionShape, learnShape } from './collection-shape.ts';
@@ -50,13 +50,18 @@ export function useSearch({ state, collection, collections }: SearchScope): Sear
 }
 
 /** What a collection can be narrowed by: learned once, and again after a write. */
-function useCollectionShape(collection: Collection | null) {
-  const { client } = trpc.useUtils();
-  const id = collection?.id ?? 0;
-  return useQuery({
+export function shapeQuery(client: TrpcClient, id: number) {
+  return {
     queryKey: [keyPrefix, 'shape', id],
     meta: { collections: [id] },
-    queryFn: ({ signal }) => learnShape(client, id, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => learnShape(client, id, signal),
+  };
+}
+
+function useCollectionShape(collection: Collection | null) {
+  const { client } = trpc.useUtils();
+  return useQuery({
+    ...shapeQuery(client, collection?.id ?? 0),
     enabled: collection?.isActive ?? false,
   });
 }
