@@ -113,6 +113,42 @@ test('a document is edited, with its faults, its changes and the other one’s s
   watch.expectQuiet(/Failed to load resource.* 409/);
 });
 
+test('what two have written of one document is merged, and nothing is written over unseen', async ({
+  page,
+  baseURL,
+}) => {
+  const at = `/api/collections/${collection}/documents/twice`;
+  const headers = { Origin: baseURL ?? '' };
+  const made = await page.request.put(at, { data: { title: 'Twice', year: 1, note: 'x' }, headers });
+  expect(made.ok()).toBe(true);
+  const change = (data: object) => page.request.patch(at, { data, headers });
+  await page.goto(`/collections/${collection}?open=twice`);
+  await panel(page).getByRole('button', { name: 'Edit' }).click();
+  const editor = page.getByRole('textbox', { name: 'Document as JSON' });
+  await expect(editor).toContainText('"year": 1,');
+
+  // Nothing is written yet: theirs is all there is to see.
+  expect((await change({ year: 2 })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  await expect(editor).toContainText('"year": 2,');
+  await expect(page.getByText('Somebody else has changed')).toBeHidden();
+
+  await write(editor, '{"id": "twice", "title": "Twice, mine", "year": 2, "note": "mine"}');
+  await page.keyboard.press('Escape');
+  const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  expect((await change({ year: 3, note: 'theirs' })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'See both' }).click();
+  await expect(page.getByText('Both changed Note: merged, yours stands there.')).toBeVisible();
+  await page.getByRole('button', { name: 'Merge both' }).click();
+  await expect(page.getByText('You changed Title, Note.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Document saved', { exact: true })).toBeVisible();
+  const merged = { id: 'twice', title: 'Twice, mine', year: 3, note: 'mine' };
+  expect(await (await page.request.get(at)).json()).toEqual(merged);
+  expect((await page.request.delete(at, { headers })).ok()).toBe(true);
+});
+
 test('a document is edited from where it was found, and is not lost when it is deleted meanwhile', async ({
   page,
   baseURL,

@@ -22,12 +22,21 @@ export function readJson(text: string, expected: string): { value: JsonValue } |
 function syntaxFault(text: string, expected: string): JsonFault {
   if (text.trim() === '') return { message: expected, from: 0, to: 0 };
   let at = text.trimEnd().length;
+  let within = '';
   jsonLanguage.parser.parse(text).iterate({
-    enter: ({ type, from }) => {
-      if (type.isError) at = Math.min(at, from);
+    enter: ({ type, from, node }) => {
+      if (!type.isError || from >= at) return;
+      at = from;
+      within = node.parent?.name ?? '';
     },
   });
   const found = text.slice(at).trimStart().slice(0, 1);
-  const message = found === '' ? 'The JSON ends too early' : `This is not JSON at “${found}”`;
+  const isAfterOne = /["\w\]}]$/.test(text.slice(0, at).trimEnd()) && /["\w[{-]/.test(found);
+  const message =
+    found === ''
+      ? 'The JSON ends too early'
+      : isAfterOne && (within === 'Object' || within === 'Array')
+        ? `A comma is missing before “${found}”`
+        : `This is not JSON at “${found}”`;
   return { message, from: Math.min(at, text.length), to: Math.min(at + 1, text.length) };
 }

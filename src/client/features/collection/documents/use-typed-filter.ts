@@ -16,8 +16,8 @@ export function useTypedFilter(
     setKept({ typed, from: filter, sent: filter });
   }
   const settle = useDebouncedCallback((next: string) => {
-    // A step Back in the pause has set the box anew.
-    if (next !== kept.typed) return;
+    // A step Back in the pause has set the box anew, or what was typed stands in the address already: written again it would undo steps since.
+    if (next !== kept.typed || next === kept.sent) return;
     setKept((earlier) => ({ ...earlier, sent: next }));
     onSettled(next);
   }, pauseMs);

@@ -4,7 +4,7 @@ import type { Collection } from '#shared/collections.ts';
 import { checkDraft, faultsAt } from './check-draft.ts';
 import { ConflictView } from './conflict-view.tsx';
 import { toText } from './document-text.ts';
-import type { Current, Known } from './known.ts';
+import type { Current, Fields, Known } from './known.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 import { ReviewView } from './review-view.tsx';
 import { useSaveDocument } from './use-save-document.ts';
@@ -59,10 +59,17 @@ export function DocumentEditor({
     const replaces = id !== null && known ? { id, version: known.version } : null;
     save.send({ document: id === null ? document : { ...document, id }, replaces });
   };
+  const theirs = edited?.current.error ? undefined : edited?.current.data;
+  const goOnWith = (known: Known, document: Fields, next: 'write' | 'review') => {
+    setBase(known);
+    setText(toText(document));
+    setPhase(next);
+  };
   return (
     <>
       {phase === 'write' && (
         <WriteView
+          key={base?.version}
           isNew={edited === null}
           text={text}
           faults={faults}
@@ -71,6 +78,7 @@ export function DocumentEditor({
           error={save.error && details.length === 0 ? save.error : null}
           isOutdated={base !== null && edited !== null && isOutdated(base, edited.current)}
           onSeeBoth={() => setPhase('conflict')}
+          onShowTheirs={theirs && (() => goOnWith(theirs, theirs.document, 'write'))}
           onType={(next) => {
             setText(next);
             if (save.error) save.forget();
@@ -98,6 +106,7 @@ export function DocumentEditor({
             setBase(known);
             setPhase('write');
           }}
+          onMerge={(known, merged) => goOnWith(known, merged, 'review')}
           onAddAgain={() => send(null)}
           onTakeTheirs={() => {
             isDone.current = true;

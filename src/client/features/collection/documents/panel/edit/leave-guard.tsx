@@ -8,13 +8,15 @@ export function LeaveGuard({ isDirty }: { isDirty: () => boolean }) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   });
+  // One that is there before it is opened hears the very Escape that opens it, and closes again.
+  if (status !== 'blocked') return null;
   return (
     <ConfirmDialog
-      opened={status === 'blocked'}
+      opened
       title="Discard your changes?"
       confirmLabel="Discard changes"
-      onConfirm={() => proceed?.()}
-      onClose={() => reset?.()}
+      onConfirm={() => proceed()}
+      onClose={() => reset()}
     >
       What you have written in this document is not saved.
     </ConfirmDialog>

@@ -19,6 +19,8 @@ interface WriteViewProps {
   /** Somebody else has changed the document since. */
   isOutdated: boolean;
   onSeeBoth: () => void;
+  /** Goes on with theirs; undefined: it is deleted. */
+  onShowTheirs: (() => void) | undefined;
   onType: (text: string) => void;
   onNext: () => void;
   onCancel: () => void;
@@ -46,9 +48,15 @@ export function WriteView({
           icon={<Icon shape={alertTriangleIcon} />}
           title="Somebody else has changed this document meanwhile"
         >
-          <Button size="compact-sm" variant="default" disabled={faults.length > 0} onClick={on.onSeeBoth}>
-            See both
-          </Button>
+          {isChanged || !on.onShowTheirs ? (
+            <Button size="compact-sm" variant="default" disabled={faults.length > 0} onClick={on.onSeeBoth}>
+              See both
+            </Button>
+          ) : (
+            <Button size="compact-sm" variant="default" onClick={on.onShowTheirs}>
+              Show it as it is now
+            </Button>
+          )}
         </Alert>
       )}
       {error != null && <ErrorView error={error} title="The document was not saved" />}
