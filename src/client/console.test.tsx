@@ -1,6 +1,7 @@
+import { notifyManager } from '@tanstack/react-query';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { refuse } from './testing/api.ts';
 import { renderConsole } from './testing/render.tsx';
 import { ada, workspaceRow } from './testing/rows.ts';
@@ -84,6 +85,28 @@ describe('who may see a page', () => {
     await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
     // The router's own rule holds a spinner for half a second from when it was shown, by the date, which stands still here.
     expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(500);
+  });
+
+  it('sends nobody away who is signed in, however fast their page is there', async () => {
+    let answer = () => {};
+    const known = new Promise((resolve) => {
+      answer = () => resolve({ user: ada });
+    });
+    serve(ada, { 'auth.me': () => known });
+    const { router } = renderConsole('/dashboard');
+    const hrefs: string[] = [];
+    router.subscribe('onBeforeNavigate', ({ toLocation }) => hrefs.push(toLocation.href));
+    await screen.findByRole('status', { name: 'Loading' });
+    // What is rendered hears of the answer later than the router, which has asked for it.
+    const untold: (() => void)[] = [];
+    notifyManager.setScheduler((tell) => void untold.push(tell));
+    onTestFinished(() => notifyManager.setScheduler((tell) => void setTimeout(tell, 0)));
+    answer();
+    await waitFor(() => expect(router.state.status).toBe('idle'));
+    notifyManager.setScheduler((tell) => void setTimeout(tell, 0));
+    for (const tell of untold) setTimeout(tell, 0);
+    await screen.findByRole('heading', { name: 'Dashboard', level: 1 });
+    expect(hrefs).toEqual([]);
   });
 
   it('learns what a collection can be narrowed by before it is known of which workspace it is', async () => {

@@ -32,10 +32,12 @@ const Palette = lazyPart(async () => ({
 
 /** What stands around every page for signed-in users. */
 export function Console() {
-  const { isAuthenticated, user, isLapsed } = useAuth();
+  const { isAuthenticated, isLoading, user, isLapsed } = useAuth();
   useLive(user?.id ?? null, isLapsed);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
+  // The router heard of the answer before what is rendered does.
+  if (isLoading) return <SpinnerPage />;
   if (!isAuthenticated) return <Leave />;
   return (
     <WorkspaceProvider>
