@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { answerTrpc } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { projectRow, workspaceRow } from '#client/testing/rows.ts';
+import { noteDeparture } from './own-departures.ts';
+import { pastToasts } from './toast.ts';
 import { useWorkspace, WorkspaceProvider } from './workspace-provider.tsx';
 
 function Chosen() {
@@ -84,6 +86,24 @@ describe('WorkspaceProvider', () => {
     await userEvent.click(screen.getByText('workspace 2'));
     await shown('Beta / none');
     expect(stored()).toEqual(['2', null]);
+  });
+
+  it('says that the workspace that was shown is gone, unless the reader left it', async () => {
+    localStorage.setItem('selectedWorkspaceId', '2');
+    const rows = [workspaceRow(1, 'Acme'), workspaceRow(2, 'Beta'), workspaceRow(3, 'Gamma')];
+    const workspaces = [...rows];
+    serve(workspaces);
+    const { loaders } = renderChosen();
+    await shown('Beta / none');
+    workspaces.splice(1, 1);
+    await loaders.workspaces.list.invalidate();
+    expect(await screen.findByText('You are no longer in Beta')).toBeDefined();
+    expect(screen.getByText(/Acme is shown now/)).toBeDefined();
+    noteDeparture(1);
+    workspaces.splice(0, 1);
+    await loaders.workspaces.list.invalidate();
+    await shown('Gamma / none');
+    expect(pastToasts().map(({ title }) => title)).toEqual(['You are no longer in Beta']);
   });
 
   it('has no workspace where there is none', async () => {

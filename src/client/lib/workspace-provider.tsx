@@ -5,6 +5,7 @@ import type { Role } from '#shared/roles.ts';
 import type { OwnWorkspace as Workspace } from '#shared/workspaces.ts';
 import { findById, readSelection, type Selection, validSelection, writeSelection } from './selection.ts';
 import { trpc } from './trpc.ts';
+import { useTellGone } from './use-tell-gone.ts';
 
 /**
  * The chosen workspace and project: `const { workspace, project } = useWorkspace()`. Opening a project's page chooses it, and a collection's page its project; on the list of
@@ -46,6 +47,7 @@ export function WorkspaceProvider({ children }: { children: ReactNode }) {
   }
   const { workspaceId, projectId } = validSelection(stored, list.data ?? []);
   const workspace = findById(list.data ?? [], workspaceId);
+  useTellGone(list.data, workspace);
   const projectList = trpc.projects.list.useQuery(
     { workspaceId: workspace?.id ?? 0 },
     { enabled: workspace !== null },

@@ -29,9 +29,9 @@ function kindOf(type: TargetActivity) {
   return type.slice(0, type.lastIndexOf('_')) as Exclude<keyof typeof activityNouns, 'user'>;
 }
 
-type MembershipAct = Pick<Act, 'target' | 'before' | 'after'> & { workspaceId: number; name: string };
+type MembershipAct = Pick<Act, 'target' | 'before' | 'after'> & { workspaceId: number; name: string | null };
 
-/** The same for who is in a workspace: `name` is whom it is about. */
+/** The same for who is in a workspace: `name` is whom it is about, null for whoever has a link. */
 export async function recordMembership(
   ctx: Pick<Writing, 'deps' | 'db' | 'audit'> & { principal: UserPrincipal },
   type: Extract<ActivityType, `user_${string}`>,

@@ -7,8 +7,8 @@ interface Event {
   /** Null: an API key did it. */
   actorId: number | null;
   type: ActivityType;
-  /** What the thing was called then. */
-  name: string;
+  /** What the thing was called then; null: nobody knows yet whom a link invites. */
+  name: string | null;
   createdAt: Date;
 }
 
@@ -18,7 +18,8 @@ export async function writeEvent(db: Database, { name, ...event }: Event): Promi
 }
 
 /** `Project "Shop" was created` */
-function descriptionOf(type: ActivityType, name: string): string {
+function descriptionOf(type: ActivityType, name: string | null): string {
+  if (name === null) return 'Somebody was invited by a link';
   const end = type.lastIndexOf('_');
   const noun = type.slice(0, end) as keyof typeof activityNouns;
   return `${activityNouns[noun]} "${name}" was ${type.slice(end + 1)}`;

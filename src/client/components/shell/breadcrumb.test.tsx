@@ -88,6 +88,18 @@ it('names the collection that is searched, and leads to the others', async () =>
   await waitFor(() => expect(page.router.state.location.search).toMatchObject({ collection: 2 }));
 });
 
+it('names no collection that is gone', async () => {
+  const rows = [collectionRow(1, 'films'), collectionRow(2, 'products')];
+  serveConsole(ada, { 'collections.list': () => rows, 'collections.get': () => collectionRow(1, 'films') });
+  const { router, queryClient } = renderConsole('/collections/1');
+  await shows('Current collection', 'films');
+  rows.shift();
+  await queryClient.invalidateQueries({ queryKey: [['collections', 'list']] });
+  await shows('Current collection', '');
+  await router.navigate({ to: '/search', search: { collection: 1 } });
+  await shows('Current collection', 'All collections');
+});
+
 it.each(['/dashboard', '/collections', '/projects', '/search'])(
   'no title stands twice on %s',
   async (address) => {

@@ -100,6 +100,8 @@ function CollectionCrumb({ id }: { id: number | null }) {
     { enabled: workspace !== null },
   );
   const rows = (list.data ?? []).filter((row) => !project || row.projectId === project.id || row.id === id);
+  // Until the list is there it is not known; afterwards a field would keep the name of one that is gone.
+  const isGone = list.data !== undefined && !rows.some((row) => row.id === id);
   const choose = (chosen: number | null) => {
     if (isSearch) {
       // The words go along; filters, facets and pages are the other collection's.
@@ -114,8 +116,8 @@ function CollectionCrumb({ id }: { id: number | null }) {
       label="Current collection"
       icon={stack2Icon}
       rows={rows}
-      value={id}
-      placeholder="All collections"
+      value={isGone ? null : id}
+      placeholder={isSearch ? 'All collections' : 'Choose a collection'}
       nothingFound="No collections yet"
       {...(isSearch ? { allLabel: 'All collections' } : {})}
       onChoose={choose}

@@ -14,7 +14,7 @@ import { dashboardScope } from './dashboard-inputs.ts';
 import classes from './first-steps.module.css';
 
 interface Step {
-  isDone: boolean;
+  name: keyof Steps;
   title: string;
   detail: string;
   action: ReactNode;
@@ -30,7 +30,7 @@ export function useFirstSteps(workspaceId: number | undefined) {
     { enabled: workspaceId !== undefined, staleTime: 0, refetchOnMount: 'always' },
   );
   const isPutAway = workspaceId === undefined || putAway.includes(workspaceId);
-  const isDone = data !== undefined && Object.values(data).every(Boolean);
+  const isDone = data !== undefined && ownSteps(data, may).every((name) => data[name]);
   return {
     steps: data,
     // They are about writing. Where it is not known what was done, they would only stand in the way.
@@ -44,9 +44,20 @@ export function useFirstSteps(workspaceId: number | undefined) {
   };
 }
 
+/** Keys are an admin's to make: others are not asked for what they may not do. */
+function ownSteps(steps: Steps, may: ReturnType<typeof useMay>): (keyof Steps)[] {
+  const names = Object.keys(steps) as (keyof Steps)[];
+  return may('admin') ? names : names.filter((name) => name !== 'hasKey' && name !== 'hasUsedKey');
+}
+
 /** What a newcomer does first, each step ticked by what is really there. */
 export function FirstSteps({ steps, onPutAway }: { steps: Steps | undefined; onPutAway: () => void }) {
-  const list = useSteps(steps);
+  const may = useMay();
+  const all = useSteps(steps);
+  const own = steps ? ownSteps(steps, may) : [];
+  const list = all.flatMap(({ name, ...step }) =>
+    own.includes(name) ? [{ ...step, isDone: steps?.[name] ?? false }] : [],
+  );
   const done = list.filter(({ isDone }) => isDone).length;
   const next = list.findIndex(({ isDone }) => !isDone);
   return (
@@ -108,7 +119,7 @@ function useSteps(steps: Steps | undefined): Step[] {
   );
   return [
     {
-      isDone: steps?.hasDocuments ?? false,
+      name: 'hasDocuments',
       title: 'Put documents in',
       detail: 'Load a sample, or drop a file of your own anywhere on the page.',
       action: (
@@ -121,7 +132,7 @@ function useSteps(steps: Steps | undefined): Step[] {
       ),
     },
     {
-      isDone: steps?.hasSearched ?? false,
+      name: 'hasSearched',
       title: 'Search them',
       detail: 'By words, by meaning, or both at once.',
       action: (
@@ -131,19 +142,19 @@ function useSteps(steps: Steps | undefined): Step[] {
       ),
     },
     {
-      isDone: steps?.hasKey ?? false,
+      name: 'hasKey',
       title: 'Make an API key',
       detail: 'Your application searches with it.',
       action: keys,
     },
     {
-      isDone: steps?.hasUsedKey ?? false,
+      name: 'hasUsedKey',
       title: 'Search from outside with it',
       detail: 'Beside the keys stands a line to run in a terminal.',
       action: keys,
     },
     {
-      isDone: steps?.hasTuned ?? false,
+      name: 'hasTuned',
       title: 'Tune a collection',
       detail: 'Its synonyms, overrides, presets and search settings decide what comes first.',
       action: newest ? (

@@ -4,6 +4,7 @@ import { Panel } from '#client/components/display/panel.tsx';
 import { Select } from '#client/components/later/select.tsx';
 import { useDialogs } from '#client/components/shell/dialogs-provider.tsx';
 import { hasExpired } from '#client/lib/has-expired.ts';
+import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { ChangePlayground } from './playground-state.ts';
 import type { Place } from './use-place.ts';
@@ -53,14 +54,16 @@ export function ConfigurationCard({ place, onChange }: ConfigurationCardProps) {
             description: (
               <>
                 This project has none yet.{' '}
-                <Button
-                  variant="transparent"
-                  size="compact-xs"
-                  p={0}
-                  onClick={() => open('create-collection', { projectId: project.id })}
-                >
-                  Create one
-                </Button>
+                <May atLeast="editor">
+                  <Button
+                    variant="transparent"
+                    size="compact-xs"
+                    p={0}
+                    onClick={() => open('create-collection', { projectId: project.id })}
+                  >
+                    Create one
+                  </Button>
+                </May>
               </>
             ),
           })}
@@ -74,6 +77,7 @@ export function ConfigurationCard({ place, onChange }: ConfigurationCardProps) {
 function KeyField({ place: { project, keyList, apiKey }, onChange }: ConfigurationCardProps) {
   const keys = keyList.data ?? [];
   const hasNone = project !== null && keyList.isSuccess && keys.length === 0;
+  const may = useMay();
   return (
     <Select
       label="API Key"
@@ -104,15 +108,19 @@ function KeyField({ place: { project, keyList, apiKey }, onChange }: Configurati
         description: (
           <>
             This project has none yet.{' '}
-            <AnchorLink
-              to="/projects/$id"
-              params={{ id: project.id }}
-              search={{ tab: 'api-keys' }}
-              inherit
-              underline="always"
-            >
-              Create one
-            </AnchorLink>
+            {may('admin') ? (
+              <AnchorLink
+                to="/projects/$id"
+                params={{ id: project.id }}
+                search={{ tab: 'api-keys' }}
+                inherit
+                underline="always"
+              >
+                Create one
+              </AnchorLink>
+            ) : (
+              'Owners and admins of the workspace make them.'
+            )}
           </>
         ),
       })}

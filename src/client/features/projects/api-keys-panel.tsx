@@ -5,7 +5,7 @@ import { keyIcon, plusIcon } from '#client/components/display/icon-shapes.gen.ts
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { lazyPart } from '#client/lib/lazy-part.ts';
-import { May } from '#client/lib/workspace-provider.tsx';
+import { May, useMay } from '#client/lib/workspace-provider.tsx';
 import type { ApiKey } from '#shared/api-keys.ts';
 import type { Collection } from '#shared/collections.ts';
 import { ApiKeyTable } from './api-key-table.tsx';
@@ -28,6 +28,7 @@ interface ApiKeysPanelProps {
 export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps) {
   const [isCreating, setCreating] = useState(false);
   const { remove, removingId } = useDeleteKey();
+  const may = useMay();
   const create = (
     <May atLeast="admin">
       <Button leftSection={<Icon shape={plusIcon} />} onClick={() => setCreating(true)}>
@@ -44,7 +45,9 @@ export function ApiKeysPanel({ projectId, list, collections }: ApiKeysPanelProps
         <EmptyState
           icon={keyIcon}
           title="No API keys yet"
-          description="Your application sends a key with every call; it opens this project and nothing else."
+          description={`Your application sends a key with every call; it opens this project and nothing else.${
+            may('admin') ? '' : ' Owners and admins of the workspace make them.'
+          }`}
         >
           {create}
         </EmptyState>

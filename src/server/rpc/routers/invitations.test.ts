@@ -27,6 +27,16 @@ const join = (workspaceId: number, { user: { id: userId } }: Tenant, role: Role)
   kit.deps.record.write((tx) => tx.insert(members).values({ workspaceId, userId, role }));
 
 describe('an invitation', () => {
+  test('is told as recent activity by whom it is for, if that is known', async () => {
+    const owner = await newTenant(kit.deps);
+    const { id: workspaceId } = owner.workspace;
+    await owner.call.invitations.create({ workspaceId, role: 'editor' });
+    await owner.call.invitations.create({ workspaceId, role: 'viewer', email: 'ada@example.org' });
+    const [newest, before] = await owner.call.dashboard.recentActivity({ workspaceId });
+    expect(newest?.description).toBe('User "ada@example.org" was invited');
+    expect(before?.description).toBe('Somebody was invited by a link');
+  });
+
   test('makes whoever has its link a member, once, and its token is stored nowhere', async () => {
     const owner = await newTenant(kit.deps);
     const { id: workspaceId, name } = owner.workspace;

@@ -91,7 +91,7 @@ export const invitationsRouter = router({
       const { role, email, expiresAt, inviterName: inviter } = row;
       await recordMembership(ctx, 'user_invited', {
         workspaceId: workspace.id,
-        name: email ?? 'whoever has the link',
+        name: email,
         target: targetOf(row),
         after: { role, email },
       });

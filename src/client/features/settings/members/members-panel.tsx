@@ -9,8 +9,10 @@ import { formatNumber } from '#client/lib/format.ts';
 import { pageOf } from '#client/lib/page-of.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { Member } from '#shared/members.ts';
+import type { Role } from '#shared/roles.ts';
 import type { OwnWorkspace } from '#shared/workspaces.ts';
 import { MemberRow } from './member-row.tsx';
+import { OwnRoleDialog } from './own-role-dialog.tsx';
 import { RemoveMemberDialog } from './remove-member-dialog.tsx';
 import classes from './rows.module.css';
 import { useGiveRole } from './use-give-role.ts';
@@ -25,9 +27,11 @@ export function MembersPanel({ workspace, page: asked, onPageChange }: MembersPa
   const { user } = useAuth();
   const list = trpc.members.list.useQuery({ workspaceId: workspace.id });
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [ownNext, setOwnNext] = useState<Role | null>(null);
   const { give, pendingId } = useGiveRole(workspace.id);
   const members = list.data ?? [];
   const owners = members.filter(({ role }) => role === 'owner').length;
+  const askFor = (role: Role, own: Member) => setOwnNext(role === own.role ? null : role);
   const { shown, page, pages } = pageOf(members, asked);
   return (
     <Panel
@@ -55,7 +59,7 @@ export function MembersPanel({ workspace, page: asked, onPageChange }: MembersPa
                 ownRole={workspace.role}
                 isOnlyOwner={member.role === 'owner' && owners === 1}
                 isPending={pendingId === member.id}
-                onRole={(role) => give(member, role)}
+                onRole={(role) => (member.id === user?.id ? askFor(role, member) : give(member, role))}
                 onRemove={() => setRemoving(member)}
               />
             ))}
@@ -73,6 +77,16 @@ export function MembersPanel({ workspace, page: asked, onPageChange }: MembersPa
           <Pager page={page} pages={pages} total={members.length} noun="members" onChange={onPageChange} />
         </Stack>
       )}
+      <OwnRoleDialog
+        workspace={workspace}
+        role={ownNext}
+        onConfirm={(role) => {
+          const own = members.find(({ id }) => id === user?.id);
+          if (own) give(own, role);
+          setOwnNext(null);
+        }}
+        onClose={() => setOwnNext(null)}
+      />
       <RemoveMemberDialog workspace={workspace} member={removing} onClose={() => setRemoving(null)} />
     </Panel>
   );

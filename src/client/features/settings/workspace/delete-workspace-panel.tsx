@@ -5,6 +5,7 @@ import { trashIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
+import { noteDeparture, takeDeparture } from '#client/lib/own-departures.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
@@ -70,6 +71,7 @@ function useDeleteWorkspace(onDeleted: () => void) {
   });
   const { mutateAsync, isPending } = trpc.workspaces.delete.useMutation({
     meta: { changes: 'workspaces' },
+    onMutate: ({ id }) => noteDeparture(Number(id)),
     onSuccess: ({ id, name }) => {
       onDeleted();
       toast({
@@ -82,8 +84,10 @@ function useDeleteWorkspace(onDeleted: () => void) {
         },
       });
     },
-    onError: (error) =>
-      toast({ title: 'Failed to delete workspace', description: errorMessage(error), kind: 'error' }),
+    onError: (error, { id }) => {
+      takeDeparture(Number(id));
+      toast({ title: 'Failed to delete workspace', description: errorMessage(error), kind: 'error' });
+    },
   });
   return { remove: useOnce(mutateAsync), isPending };
 }

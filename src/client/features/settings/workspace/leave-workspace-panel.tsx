@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Panel } from '#client/components/display/panel.tsx';
 import { ConfirmDialog } from '#client/components/feedback/confirm-dialog.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
+import { noteDeparture, takeDeparture } from '#client/lib/own-departures.ts';
 import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useOnce } from '#client/lib/use-once.ts';
@@ -18,12 +19,15 @@ export function LeaveWorkspacePanel({ workspace, membership }: LeaveWorkspacePan
   const [isAsking, setAsking] = useState(false);
   const leave = trpc.workspaces.leave.useMutation({
     meta: { changes: 'workspaces' },
+    onMutate: ({ id }) => noteDeparture(Number(id)),
     onSuccess: ({ name }) => {
       setAsking(false);
       toast({ title: 'Workspace left', description: name });
     },
-    onError: (error) =>
-      toast({ title: 'You did not leave the workspace', description: errorMessage(error), kind: 'error' }),
+    onError: (error, { id }) => {
+      takeDeparture(Number(id));
+      toast({ title: 'You did not leave the workspace', description: errorMessage(error), kind: 'error' });
+    },
   });
   const send = useOnce(leave.mutateAsync);
   const obstacle = obstacleTo(membership);
