@@ -7,13 +7,11 @@
  * More documents than there are papers: papers again, some of whose words are others. `--against`: another checkout, whose engine takes turns with this one's,
  * each asked with its own defaults.
  */
-import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
 import { root } from './freshness.mjs';
 import { loadSources } from './load-sources.mjs';
+import { manyPapers, wordsOf } from './papers.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -83,14 +81,11 @@ async function fill() {
     }
     batch = [];
   };
-  for (let round = 0; count < documentsMax; round += 1) {
-    for await (const { _id: id, ...paper } of papers()) {
-      if (count === documentsMax) break;
-      if (round === 0) titles.push(wordsOf(paper.title));
-      batch.push(here.document(`${id}/${round}`, round === 0 ? paper : altered(paper, round)));
-      count += 1;
-      if (batch.length === batchDocuments) apply();
-    }
+  for await (const { id, round, ...paper } of manyPapers(documentsMax)) {
+    if (round === 0) titles.push(wordsOf(paper.title));
+    batch.push(here.document(id, paper));
+    count += 1;
+    if (batch.length === batchDocuments) apply();
   }
   apply();
   for (const [name, { index, lexical, spentMs }] of Object.entries(engines)) {
@@ -107,26 +102,6 @@ async function fill() {
 function addLexical({ lexical, fieldTexts, runSteps }, batch, from) {
   for (const [i, { source }] of batch.entries())
     runSteps(lexical.add(from + i, runSteps(fieldTexts(JSON.parse(source)))));
-}
-
-/** Every fifth word is another one: of those that others use as well. */
-function altered(paper, round) {
-  const alter = (text) =>
-    text.replace(/[a-z]{6,}/g, (word, at) =>
-      (at + round) % 5 === 0 ? `${word.slice(0, 5)}${suffix(word, round)}` : word,
-    );
-  return { ...paper, title: alter(paper.title), text: alter(paper.text) };
-}
-
-function suffix(word, round) {
-  return String.fromCharCode(97 + ((word.length * 7 + round * 3) % 26)) + word.slice(-2);
-}
-
-async function* papers() {
-  const file = path.join(process.env.DATASETS_DIR ?? '', 'arxiv-100k', 'corpus.jsonl.gz');
-  const input = createReadStream(file).pipe(createGunzip());
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-    if (line !== '') yield JSON.parse(line);
 }
 
 function measure(kind, ask) {
@@ -161,10 +136,6 @@ function measure(kind, ask) {
   console.log(
     `${kind} ("${asked[1].text}", ${asked.length} queries, ${Math.round(found)} found): ${figures.join(' | ')}`,
   );
-}
-
-function wordsOf(title) {
-  return title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
 /** The two longest words, in their order. */
