@@ -9,9 +9,9 @@ import path from 'node:path';
 import { freshKey, readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
 
-/** On a fresh embedded database; its settings are the defaults but for those given. `main`: another build of it. */
+/** On a fresh embedded database, or the one of a `DATA_DIR` that is given and stays; its settings are the defaults but for those given. `main`: another build of it. */
 export async function startServer(settings = {}, main = path.join(root, 'dist/server/main.js')) {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'measure-load-'));
+  const dataDir = settings.DATA_DIR ?? (await mkdtemp(path.join(os.tmpdir(), 'measure-load-')));
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [main], {
     env: {
@@ -38,12 +38,15 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  const stop = async () => {
-    child.kill('SIGTERM');
+  const end = async (signal) => {
+    child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    await rm(dataDir, { recursive: true, force: true });
   };
-  return { url, pid: child.pid, stop };
+  const stop = async () => {
+    await end('SIGTERM');
+    if (settings.DATA_DIR === undefined) await rm(dataDir, { recursive: true, force: true });
+  };
+  return { url, pid: child.pid, stop, kill: () => end('SIGKILL') };
 }
 
 /** Megabytes of a process. Linux only; elsewhere 0. */

@@ -7,8 +7,6 @@
  * The papers of `arxiv-100k`, and after them papers again, every fifth of whose longer words is another one. Needs about 4 GB of memory and 8 GB of disk for a million.
  * By the clock: measure on a quiet machine. Linux only.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -16,8 +14,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freshKey } from './films.mjs';
-import { ensureBuilt, root } from './freshness.mjs';
-import { residentMegabytes, summary } from './load-tools.mjs';
+import { ensureBuilt } from './freshness.mjs';
+import { residentMegabytes, startServer, summary } from './load-tools.mjs';
 import { manyPapers, wordsOf } from './papers.mjs';
 import { descendants } from './processor-times.mjs';
 
@@ -39,20 +37,23 @@ const collection = 'papers';
 
 await ensureBuilt(['server']);
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'measure-million-'));
-let server = await startServer();
+const settings = { DATA_DIR: dataDir, INDEX_MEMORY_MB: '16384' };
+let server = await startServer(settings);
 try {
   const key = await freshKey(server.url, { collections: [collection], dimension: Number(values.dimension) });
   const { titles, figures: loading } = await load(key);
   const figures = { documents: documentsMax, loading, memory: { loaded: memoryNow() } };
   const asked = queriesOf(titles);
+  say('searching');
   figures.searches = await measureSearches(key, asked);
+  say('saving');
   figures.snapshot = await measureSnapshot(key, asked);
   figures.memory.saved = memoryNow();
   const before = await answersOf(key, asked);
-  server.child.kill('SIGKILL');
-  await once(server.child, 'exit');
+  say('killing');
+  await server.kill();
   const startedAt = performance.now();
-  server = await startServer();
+  server = await startServer(settings);
   const listeningMs = performance.now() - startedAt;
   const first = await search(key, asked[0]);
   const firstAnswerMs = performance.now() - startedAt;
@@ -65,36 +66,8 @@ try {
   if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   if (differ > 0 || first.out_of !== documentsMax) process.exitCode = 1;
 } finally {
-  server.child.kill('SIGTERM');
-  if (server.child.exitCode === null && server.child.signalCode === null) await once(server.child, 'exit');
+  await server.stop();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-async function startServer() {
-  const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
-    env: {
-      PATH,
-      HOME,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DATA_DIR: dataDir,
-      RATE_LIMIT_KEY: '0',
-      EMBEDDINGS: 'static',
-      INDEX_MEMORY_MB: '16384',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const url = await new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += text;
-      const address = /is running at (\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  return { child, url };
 }
 
 async function load(key) {
@@ -155,7 +128,7 @@ async function measureSearches(key, asked) {
   return Object.fromEntries(Object.entries(took).map(([name, ms]) => [name, summary(ms)]));
 }
 
-/** A hundred and one documents make an index worth a snapshot once nobody has written for three seconds. */
+/** So many changes make an index worth a snapshot, once nobody has written for three seconds. */
 async function measureSnapshot(key, asked) {
   const words = asked.filter(({ path: each }) => each === 'search');
   let isOver = false;
@@ -172,13 +145,14 @@ async function measureSnapshot(key, asked) {
   // While documents come it is saved now and then; once they have come, for good.
   await untilSaved(0);
   while (Date.now() - newestSave() < quietMs) await sleep(1_000);
+  say('searching beside nothing, then beside a snapshot');
   const idle = during();
   await sleep(10_000);
   isOver = true;
   const figures = { idle: await idle };
   const savedBefore = newestSave();
-  const rows = Array.from({ length: 101 }, (_, i) =>
-    JSON.stringify({ id: `late/${i}`, title: `Late ${i}`, text: '' }),
+  const rows = Array.from({ length: 100 + Math.ceil(documentsMax / 40) }, (_, i) =>
+    JSON.stringify({ id: `late/${i}`, title: `Late ${i}`, text: '', isLate: true }),
   );
   isOver = false;
   const searches = during();
@@ -188,8 +162,7 @@ async function measureSnapshot(key, asked) {
   isOver = true;
   figures.whileSaved = await searches;
   figures.savedAfterMs = Math.round(performance.now() - writtenAt);
-  for (let i = 0; i < rows.length; i += 1)
-    await ask(key, 'DELETE', `/documents/${encodeURIComponent(`late/${i}`)}`);
+  await ask(key, 'DELETE', '/documents?filter_by=isLate:true');
   return figures;
 }
 
@@ -230,10 +203,14 @@ async function ask(key, method, target, body, type) {
   return text === '' ? null : JSON.parse(text);
 }
 
+function say(what) {
+  process.stderr.write(`${what}\n`);
+}
+
 function memoryNow() {
-  const below = descendants(server.child.pid).map(Number);
+  const below = descendants(server.pid).map(Number);
   return {
-    server: residentMegabytes(server.child.pid),
+    server: residentMegabytes(server.pid),
     database: below.reduce((sum, pid) => sum + residentMegabytes(pid), 0),
   };
 }
