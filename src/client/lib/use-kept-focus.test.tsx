@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
@@ -33,4 +33,37 @@ it('a dialog that goes on to its next step keeps the focus', async () => {
   await userEvent.keyboard('{Enter}');
   await screen.findByText('Sending');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Cancel')));
+});
+
+/** A row with a button that stands for its menu until the menu's code is there. */
+function Row({ label }: { label: string | null }) {
+  useKeptFocus();
+  return (
+    <main>
+      <h1 tabIndex={-1}>Rows</h1>
+      {label !== null && (
+        <button key={label} type="button" aria-label="Actions for films">
+          {label}
+        </button>
+      )}
+    </main>
+  );
+}
+
+it.each([
+  ['the control that took its place', 'the menu', 'Actions for films'],
+  ['the heading where none did', null, 'Rows'],
+])('a control that is gone leaves the focus to %s', async (_, next, name) => {
+  let show = (_label: string | null) => {};
+  function Rows() {
+    const [label, setLabel] = useState<string | null>('waiting');
+    show = setLabel;
+    return <Row label={label} />;
+  }
+  renderPart(<Rows />);
+  (await screen.findByText('waiting')).focus();
+  act(() => show(next));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(next ? screen.getByLabelText(name) : screen.getByText(name)),
+  );
 });

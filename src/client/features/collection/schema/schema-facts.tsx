@@ -75,7 +75,13 @@ function LanguageFact({ collection, facts }: { collection: number; facts: Langua
   return (
     <>
       {detected ? `${detected}, but read as ${acting} until it is` : `Read as ${acting}. Another one is`}{' '}
-      <AnchorLink to="/collections/$id" params={{ id: collection }} search={{ tab: 'tuning' }} size="sm">
+      <AnchorLink
+        to="/collections/$id"
+        params={{ id: collection }}
+        search={{ tab: 'tuning' }}
+        size="sm"
+        underline="always"
+      >
         set in Tuning
       </AnchorLink>
       .
