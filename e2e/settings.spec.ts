@@ -53,7 +53,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await expect(page.getByText('Current password is required.')).toBeVisible();
     await page.getByLabel('Current Password').fill('not my password');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Current password is not your password.')).toBeVisible();
+    await expect(page.getByText('Current password is not right.')).toBeVisible();
     await expectStateAccessible(page, 'settings, email refused');
     await page.getByLabel('Current Password').fill(password);
     await page.keyboard.press('Enter');
@@ -232,7 +232,7 @@ test('an account is looked after in its settings', async ({ page, baseURL: given
     await dialog.getByLabel(/Type your username/).fill(username);
     await dialog.getByLabel('Your password').fill('not my password');
     await deletes.click();
-    await expect(dialog.getByText('Password is not your password.')).toBeVisible();
+    await expect(dialog.getByText('Password is not right.')).toBeVisible();
     await expectStateAccessible(page, 'settings, delete account');
     await dialog.getByLabel('Your password').fill(newPassword);
     await deletes.click();

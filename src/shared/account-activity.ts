@@ -16,6 +16,8 @@ export const accountEventShape = z
     times: z.int(),
     /** `nobody` was not signed in, as who asks for a reset link. */
     actor: z.enum(auditActors),
+    /** What was shown beside the password; null: nothing, or nothing that was taken. */
+    by: z.enum(['app', 'recovery code']).nullable(),
     /** Null for an operator's. */
     address: z.string().nullable(),
     userAgent: z.string().nullable(),

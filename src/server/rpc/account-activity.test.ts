@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { issueResetToken } from '#server/auth/passwords/reset-links.ts';
 import { call, must, type SignedUp, signIn, signUp } from '#server/testing/callers.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
@@ -43,6 +44,7 @@ describe('the activity of an account', () => {
       outcome: 'refused',
       times: 2,
       actor: 'user',
+      by: null,
       address: '203.0.113.9',
       userAgent: 'Firefox/145.0',
     });
@@ -59,6 +61,23 @@ describe('the activity of an account', () => {
     expect(events.map(({ action, actor, address }) => [action, actor, address === null])).toEqual([
       ['auth.issueResetLink', 'operator', true],
       ['auth.register', 'user', false],
+    ]);
+  });
+
+  test('tells a recovery code from the code of an app', async () => {
+    const { user, as } = await signUp(kit);
+    const actor = { kind: 'user', id: user.id, name: user.username } as const;
+    const from = { address: '192.0.2.1', requestId: 'r1', userAgent: null };
+    const act = { action: 'auth.secondStep', actor, workspaceId: null, target: null, from };
+    for (const by of ['app', 'recovery code']) {
+      pass(minuteMs);
+      await kit.deps.record.write((tx) => writeAuditEntry(tx, { ...act, at: clock(), after: { by } }));
+    }
+    const events = await must(list(as));
+    expect(events.map(({ action, by }) => [action, by])).toEqual([
+      ['auth.secondStep', 'recovery code'],
+      ['auth.secondStep', 'app'],
+      ['auth.register', null],
     ]);
   });
 

@@ -34,6 +34,12 @@ export async function readAccountActivity(
   return page.map(toAccountEvent);
 }
 
-function toAccountEvent({ actorKind, createdAt, ...row }: typeof auditEntries.$inferSelect): AccountEvent {
-  return accountEventShape.parse({ ...row, actor: actorKind, createdAt: createdAt.toISOString() });
+function toAccountEvent({
+  actorKind,
+  createdAt,
+  after,
+  ...row
+}: typeof auditEntries.$inferSelect): AccountEvent {
+  const by = row.action === 'auth.secondStep' ? (after?.['by'] ?? null) : null;
+  return accountEventShape.parse({ ...row, by, actor: actorKind, createdAt: createdAt.toISOString() });
 }

@@ -35,7 +35,7 @@ export async function assertPassword(parts: Parts, user: UserRow, given: Given):
     .catch((error: unknown) => tried.failWith(error));
   if (isRight) return await tried.wasRight();
   await tried.wasWrong();
-  if (tried.inARow < wrongInARowMax) throw badRequest(field, 'is not your password');
+  if (tried.inARow < wrongInARowMax) throw badRequest(field, 'is not right');
   await endSession(parts, user, { ...given, wrongPasswords: tried.inARow });
   throw new AppError(
     'UNAUTHORIZED',

@@ -83,7 +83,7 @@ describe('a profile', () => {
     });
     expect(await put({ email, firstName: 'Ada', currentPassword: 'not it' })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'currentPassword', message: 'is not your password' }] },
+      body: { details: [{ path: 'currentPassword', message: 'is not right' }] },
     });
     const { user, pendingEmail } = await update({ email, currentPassword: password });
     expect({ user, pendingEmail }).toMatchObject({
@@ -112,7 +112,7 @@ describe('an account that is deleted', () => {
     const elsewhere = await signIn(kit, owner.user);
     expect(await remove(owner, { password: 'not it' })).toMatchObject({
       status: 400,
-      body: { details: [{ path: 'password', message: 'is not your password' }] },
+      body: { details: [{ path: 'password', message: 'is not right' }] },
     });
     expect(await isIn(owner)).toBe(true);
     const { status, headers } = await remove(owner);

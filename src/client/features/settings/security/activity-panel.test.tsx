@@ -15,6 +15,7 @@ const event = (id: number, more: Partial<AccountEvent> = {}): AccountEvent => ({
   outcome: 'done',
   times: 1,
   actor: 'user',
+  by: null,
   address: '192.0.2.1',
   userAgent: firefox,
   ...more,
@@ -39,12 +40,16 @@ const rows = async () => {
 
 it('tells of sign-ins and of tries that failed, with when, browser and address', async () => {
   open([
-    event(3, { outcome: 'refused', times: 7, address: '203.0.113.9', userAgent: 'curl/8.1' }),
+    event(5, { outcome: 'refused', times: 7, address: '203.0.113.9', userAgent: 'curl/8.1' }),
+    event(4, { action: 'auth.secondStep', by: 'recovery code' }),
+    event(3, { action: 'auth.secondStep', by: 'app' }),
     event(2),
     event(1, { action: 'auth.issueResetLink', actor: 'operator', address: null, userAgent: null }),
   ]);
   expect(await rows()).toEqual([
     'Sign-in with a wrong passwordFailed 7 times5 minutes ago · curl · 203.0.113.9',
+    'Signed in with a recovery code5 minutes ago · Firefox on Linux · 192.0.2.1',
+    'Signed in with a code5 minutes ago · Firefox on Linux · 192.0.2.1',
     'Signed in5 minutes ago · Firefox on Linux · 192.0.2.1',
     'Reset link made5 minutes ago · by an operator of the server',
   ]);

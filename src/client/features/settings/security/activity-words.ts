@@ -31,6 +31,11 @@ const refusedWords: Partial<Record<AccountAction, string>> = {
 };
 
 /** What happened; of a refusal, what was tried. */
-export function wordsOfEvent({ action, outcome }: Pick<AccountEvent, 'action' | 'outcome'>): string {
+export function wordsOfEvent({
+  action,
+  outcome,
+  by,
+}: Pick<AccountEvent, 'action' | 'outcome' | 'by'>): string {
+  if (by === 'recovery code') return 'Signed in with a recovery code';
   return (outcome === 'refused' && refusedWords[action]) || doneWords[action];
 }
