@@ -9,6 +9,7 @@ it.each([
   ['metadata.fields.1.name', 'field names must differ', 'Field names must differ.'],
   ['password', 'is too common; choose another', 'Password is too common; choose another.'],
   ['confirmPassword', "Passwords don't match", "Passwords don't match"],
+  ['url', 'must begin with https://', 'URL must begin with https://.'],
   ['name', 'Collection name is required', 'Collection name is required'],
 ])('of %s, "%s" is told as "%s"', (path, message, told) => {
   expect(fieldSentence(path, message)).toBe(told);

@@ -12,9 +12,10 @@ function isPredicate(message: string): boolean {
   return /^(?:is|are|must|may|has|have|needs?|can|cannot|contains?|does|already)\b/.test(message);
 }
 
-/** `confirmPassword` is "Confirm password", `projectId` is "Project". */
+/** `confirmPassword` is "Confirm password", `projectId` is "Project", `url` is "URL". */
 function fieldLabel(path: string): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
+  if (name === 'url') return 'URL';
   return capitalized(
     name.replace(/Ids?$/, '').replaceAll(/\p{Lu}/gu, (letter) => ` ${letter.toLowerCase()}`),
   );

@@ -33,6 +33,9 @@ interface WebhookParts extends Omit<DeliverParts, 'post'> {
   timeoutMs?: number;
 }
 
+/** Who tries it on a machine of their own should learn that there is a way. */
+const unlessAllowed = '; whoever runs this server can allow it';
+
 const lookupMsMax = 5_000;
 
 export function createWebhooks(parts: WebhookParts): Webhooks {
@@ -48,12 +51,15 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     async assertAllowed(url) {
       if (mayBePrivate) return;
       const { protocol, hostname } = new URL(url);
-      if (protocol !== 'https:') throw badRequest('url', 'must begin with https://');
+      if (protocol !== 'https:') throw badRequest('url', `must begin with https://${unlessAllowed}`);
       try {
         await within(findAddresses(hostname, options), lookupMsMax, () => new Error('no answer'));
       } catch (error) {
         const isPrivate = error instanceof PrivateAddressError;
-        throw badRequest('url', isPrivate ? 'must not lead to a private address' : 'its host is not known');
+        const told = isPrivate
+          ? `must not lead to a private address${unlessAllowed}`
+          : 'its host is not known';
+        throw badRequest('url', told);
       }
     },
     send: (message) => attempt(delivering, message),
