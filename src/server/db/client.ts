@@ -1,5 +1,6 @@
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import type { Sql } from 'postgres';
+import type { Servers } from './servers.ts';
 
 type Drizzle = PostgresJsDatabase;
 
@@ -35,6 +36,8 @@ export interface RecordChange {
 /** An open record: the embedded database or a Postgres server, behind one driver. */
 export interface RecordStore {
   readonly mode: 'embedded' | 'server';
+  /** Those that share it, and what they do one at a time. */
+  readonly servers: Servers;
   /**
    * The same record for the statements of somebody with this name, which take turns with all others' at the connections. What is sent with a record
    * that was not asked for by a name is the server's own.
@@ -84,7 +87,10 @@ export interface HeardAct {
 }
 
 /** A database that is open and locked for this process, not yet migrated. */
-export type OpenedDatabase = Pick<RecordStore, 'mode' | 'sql' | 'assertWritable' | 'onRegained' | 'close'> & {
+export type OpenedDatabase = Pick<
+  RecordStore,
+  'mode' | 'servers' | 'sql' | 'assertWritable' | 'onRegained' | 'close'
+> & {
   /** Where further connections go. */
   target: { url: string } | { socketPath: string };
 };

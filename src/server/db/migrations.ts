@@ -5,7 +5,7 @@ import type { Sql } from 'postgres';
 import { RecordNotOpened } from './record-error.ts';
 
 /**
- * Brings an empty or older record up to this version's schema. The caller holds the record's lock, so nobody else migrates it.
+ * Brings an empty or older record up to this version's schema. The caller sees to it that nobody else migrates it.
  * @throws RecordNotOpened when the record holds a migration this version does not know: a newer version wrote it
  */
 export async function migrateRecord(sql: Sql, migrationsFolder: string): Promise<void> {

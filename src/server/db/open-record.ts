@@ -15,7 +15,10 @@ import { openServer } from './server/open-server.ts';
 import { SilenceWatch, type WaitLimits } from './silence-watch.ts';
 
 export interface OpenRecordOptions {
-  settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'storageReserveBytes'>;
+  settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'storageReserveBytes'> & {
+    /** With one, servers share a database. */
+    openSearch?: Settings['openSearch'];
+  };
   /** The generated migrations (`drizzle/`). */
   migrationsFolder: string;
   log: Log;
@@ -32,7 +35,7 @@ const namesMax = 1_000;
 const unlessTold: WaitLimits = { waitMs: 60_000, statementMs: 60_000 };
 
 /**
- * Opens the record for this process alone and brings it to this version's schema.
+ * Opens the record for this process, alone unless a cluster has the indexes, and brings it to this version's schema.
  * @throws RecordNotOpened, to be printed as it is: another process holds it, the server is unreachable or older than 15, or a newer version wrote it
  */
 export async function openRecord(options: OpenRecordOptions): Promise<RecordStore> {
@@ -40,9 +43,9 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
   const opened =
     settings.databaseUrl === null
       ? await openEmbedded({ ...options, ...settings, log, clock })
-      : await openServer(settings.databaseUrl, log);
+      : await openServer(settings.databaseUrl, log, { isShared: Boolean(settings.openSearch) });
   try {
-    await migrateRecord(opened.sql, options.migrationsFolder);
+    await opened.servers.alone('migrations', () => migrateRecord(opened.sql, options.migrationsFolder));
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
     const turns = new ConnectionTurns(opened.sql.options.max);
     const poolOf = boundPool(opened.sql, watch, turns);

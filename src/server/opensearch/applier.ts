@@ -65,7 +65,7 @@ export class Applier {
       const rows = await readDocuments(sql, collection.id, ids.slice(from, from + documentsMax));
       await this.#write(collection, opened, [{ version: 0, puts: [...rows.values()], deletes: [] }], []);
     }
-    await forgetApplied(sql, collection.id, versions);
+    await forgetApplied(sql, { collectionId: collection.id, ...opened }, versions);
   }
 
   async #write(
@@ -88,7 +88,7 @@ export class Applier {
       });
       await noteFault(sql, { collectionId: collection.id, version }, reason);
     }
-    await forgetApplied(sql, collection.id, versions);
+    await forgetApplied(sql, { collectionId: collection.id, ...opened }, versions);
   }
 
   #track<T>(collectionId: number, applying: Promise<T>): Promise<T> {

@@ -62,7 +62,7 @@ export async function makeGeneration(
       log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
   }
   await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
-  const before = (await indicesOf(cluster, standing.name)).filter((name) => name !== index);
+  const before = (await indicesOf(cluster, standing.name)).filter((name) => generationIn(name) < generation);
   const actions = [
     { add: { index, alias: standing.name } },
     ...before.map((name) => ({ remove_index: { index: name } })),
@@ -81,6 +81,11 @@ export async function makeGeneration(
 async function indicesOf(cluster: Cluster, name: string): Promise<string[]> {
   const found = await cluster.ask<object>({ method: 'GET', path: `/${name}-*/_alias` });
   return Object.keys(found);
+}
+
+/** It follows the last hyphen. */
+function generationIn(index: string): number {
+  return Number(index.slice(index.lastIndexOf('-') + 1));
 }
 
 /** An index that is there, with the fields that it has. */

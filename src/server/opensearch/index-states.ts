@@ -101,11 +101,24 @@ export async function endGeneration(
   return rows.length > 0;
 }
 
-export async function noteRefreshed(sql: Sql, collectionId: number, version: number): Promise<void> {
+/** Of this generation: another server may have begun a further one, which has not been refreshed. */
+export async function noteRefreshed(
+  sql: Sql,
+  { collectionId, generation }: { collectionId: number; generation: number },
+  version: number,
+): Promise<void> {
   await sql.unsafe(
-    'update search_indexes set refreshed_version = $2 where collection_id = $1 and refreshed_version < $2',
-    [collectionId, version],
+    'update search_indexes set refreshed_version = $2 where collection_id = $1 and refreshed_version < $2 and generation = $3',
+    [collectionId, version, generation],
     { prepare: true },
+  );
+}
+
+/** It is not there in the cluster; what another server has made since is. `generation`: null where it is not known. */
+export async function noteLost(sql: Sql, collectionId: number, generation: number | null): Promise<void> {
+  await sql.unsafe(
+    'update search_indexes set is_ready = false where collection_id = $1 and generation <= coalesce($2::bigint, generation)',
+    [collectionId, generation],
   );
 }
 

@@ -15,18 +15,17 @@ import type { Log } from '#server/log.ts';
 import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
-import { ClusterError } from './cluster-error.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
-import { dropGenerations, makeGeneration, openGeneration } from './generations.ts';
-import { type IndexStanding, isUsable, noteRefreshed, readName, readStanding } from './index-states.ts';
+import { noteRefreshed, readStanding } from './index-states.ts';
 import { searchesOf } from './multi-search.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
+import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
 import { verifyCluster } from './verify-cluster.ts';
 
 export interface OpenSearchIndexesParts {
   cluster: Cluster;
-  record: Pick<RecordStore, 'as' | 'sql' | 'assertWritable'>;
+  record: Pick<RecordStore, 'as' | 'sql' | 'servers' | 'assertWritable'>;
   log: Log;
   /** Told after a change of a collection's documents was committed. */
   onChanged: (collectionId: number) => void;
@@ -49,20 +48,21 @@ export class OpenSearchIndexes implements CollectionIndexes {
   readonly #turns = new SerialQueue<number>();
   readonly #applier: Applier;
   readonly #worker: OutboxWorker;
-  readonly #opened = new Map<number, OpenedIndex>();
+  readonly #opened: OpenedIndexes;
   /** Refreshes that are under way, by collection, and up to which version they see. */
   readonly #refreshes = new Map<number, { version: number; done: Promise<void> }>();
 
   constructor(parts: OpenSearchIndexesParts) {
     this.#parts = parts;
-    const { cluster, log } = parts;
-    const { sql } = parts.record;
+    const { cluster, record, log } = parts;
+    const { sql } = record;
+    this.#opened = new OpenedIndexes({ cluster, record, log, inTurn: (id, task) => this.#inTurn(id, task) });
     this.#applier = new Applier({ cluster, sql, log });
     this.#worker = new OutboxWorker({
       sql,
       log,
       apply: async (collection, versions) => {
-        const opened = await this.#openedFor(collection);
+        const opened = await this.#opened.of(collection);
         await this.#applier.applyVersions(collection, opened, versions);
       },
     });
@@ -91,7 +91,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
   ): Promise<{ reply: EngineReply<Name>; version: number }> {
     try {
       return await partsOf(asking.signal).run(() =>
-        this.#unlessLost(collection.id, () => this.#ask(collection, request, asking)),
+        this.#opened.unlessLost(collection.id, () => this.#ask(collection, request, asking)),
       );
     } catch (error) {
       throw toCallerError(error);
@@ -105,7 +105,9 @@ export class OpenSearchIndexes implements CollectionIndexes {
         await this.#parts.record.assertWritable(may);
         // Nothing is written that could not be found.
         await this.#parts.cluster.assertThere();
-        const opened = await this.#unlessLost(collection.id, () => this.#openedFor(collection, true));
+        const opened = await this.#opened.unlessLost(collection.id, () =>
+          this.#opened.of(collection, { isInTurn: true }),
+        );
         const change = await task(this.#askedIndex(collection));
         const { batches } = change;
         // Begun within the turn; versions keep their order whatever comes first.
@@ -131,10 +133,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
 
   async repair(collection: CollectionHandle): Promise<IndexStats> {
     try {
-      await this.#inTurn(collection.id, async () => {
-        const standing = await readStanding(this.#parts.record.sql, collection.id);
-        this.#opened.set(collection.id, await this.#make(collection, standing));
-      });
+      await this.#inTurn(collection.id, () => this.#opened.makeAnew(collection));
       return await this.read(collection, { call: 'stats' });
     } catch (error) {
       throw toCallerError(error);
@@ -153,11 +152,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
   }
 
   drop(collectionId: number): Promise<void> {
-    return this.#turns.run(collectionId, async () => {
-      this.#opened.delete(collectionId);
-      const name = await readName(this.#parts.record.sql, collectionId);
-      if (name !== null) await dropGenerations(this.#parts.cluster, name);
-    });
+    return this.#turns.run(collectionId, () => this.#opened.drop(collectionId));
   }
 
   doubt(): void {
@@ -209,7 +204,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
     const { sql } = this.#parts.record;
     let standing = await readStanding(sql, collection.id);
     const { version } = standing;
-    const opened = await this.#openedFor(collection, isInTurn, standing);
+    const opened = await this.#opened.of(collection, { isInTurn, standing });
     if (standing.pendingVersion !== null) {
       // Whoever wrote it may be about to bring it: only what is left then is brought from here.
       await this.#applier.settled(collection.id);
@@ -222,12 +217,12 @@ export class OpenSearchIndexes implements CollectionIndexes {
   }
 
   /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
-  async #refresh(collectionId: number, { name }: OpenedIndex, version: number): Promise<void> {
+  async #refresh(collectionId: number, { name, generation }: OpenedIndex, version: number): Promise<void> {
     const known = this.#refreshes.get(collectionId);
     if (known !== undefined && known.version >= version) return await known.done;
     const refresh = async () => {
       await this.#parts.cluster.ask({ method: 'POST', path: `/${name}/_refresh` });
-      await noteRefreshed(this.#parts.record.sql, collectionId, version);
+      await noteRefreshed(this.#parts.record.sql, { collectionId, generation }, version);
     };
     const own = { version, done: refresh() };
     this.#refreshes.set(collectionId, own);
@@ -235,45 +230,6 @@ export class OpenSearchIndexes implements CollectionIndexes {
       await own.done;
     } finally {
       if (this.#refreshes.get(collectionId) === own) this.#refreshes.delete(collectionId);
-    }
-  }
-
-  /** The collection's index, which is made where there is none, it was not finished, or its texts were read by other rules. */
-  async #openedFor(
-    collection: CollectionHandle,
-    isInTurn = false,
-    given: IndexStanding | null = null,
-  ): Promise<OpenedIndex> {
-    const { record, cluster } = this.#parts;
-    const standing = given ?? (await readStanding(record.sql, collection.id));
-    const known = this.#opened.get(collection.id);
-    if (known !== undefined && known.generation === standing.generation && isUsable(standing)) return known;
-    const open = async () => {
-      const now = await readStanding(record.sql, collection.id);
-      const opened = isUsable(now) ? await openGeneration(cluster, now) : await this.#make(collection, now);
-      this.#opened.set(collection.id, opened);
-      return opened;
-    };
-    return isInTurn ? await open() : await this.#inTurn(collection.id, open);
-  }
-
-  #make(collection: CollectionHandle, standing: IndexStanding): Promise<OpenedIndex> {
-    const { cluster, record, log } = this.#parts;
-    return makeGeneration({ cluster, sql: record.sql, log }, collection, standing);
-  }
-
-  /** Once more where the index was taken away in the cluster: it is made anew then. */
-  async #unlessLost<T>(collectionId: number, task: () => Promise<T>): Promise<T> {
-    try {
-      return await task();
-    } catch (error) {
-      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
-      this.#opened.delete(collectionId);
-      await this.#parts.record.sql.unsafe(
-        'update search_indexes set is_ready = false where collection_id = $1',
-        [collectionId],
-      );
-      return await task();
     }
   }
 

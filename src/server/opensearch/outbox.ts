@@ -32,12 +32,18 @@ export async function takeDue(sql: Sql, limit: number): Promise<PendingVersion[]
     .sort((a, b) => a.collectionId - b.collectionId || a.version - b.version);
 }
 
-export async function forgetApplied(sql: Sql, collectionId: number, versions: number[]): Promise<void> {
+/** Where the index that has them is still the collection's: another server may be at work at a further generation, which is to have them too. */
+export async function forgetApplied(
+  sql: Sql,
+  { collectionId, generation }: { collectionId: number; generation: number },
+  versions: number[],
+): Promise<void> {
   if (versions.length === 0) return;
   await sql.unsafe(
     `delete from index_outbox where collection_id = $1 and fault is null
-       and version in (select json_array_elements_text($2::text::json)::bigint)`,
-    [collectionId, JSON.stringify(versions)],
+       and version in (select json_array_elements_text($2::text::json)::bigint)
+       and exists (select from search_indexes where collection_id = $1 and generation = $3 and is_ready)`,
+    [collectionId, JSON.stringify(versions), generation],
     { prepare: true },
   );
 }

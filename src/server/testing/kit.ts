@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Hono } from 'hono';
 import { compose } from '../compose.ts';
@@ -8,7 +10,7 @@ import type { Environment } from '../http/environment.ts';
 import type { EngineHost } from '../indexes/host/engine-host.ts';
 import { createLog, type Log, type LogLevel } from '../log.ts';
 import { holdToDescription } from './contract/hold-to-description.ts';
-import { type DatabaseKind, freshDatabase } from './databases.ts';
+import { type DatabaseKind, type FreshDatabase, freshDatabase } from './databases.ts';
 
 /**
  * A whole real server without a port: `app.request()` is its HTTP, on a database and a data directory of its own. What it answers is held
@@ -26,6 +28,8 @@ export interface Kit {
 export interface KitOptions {
   /** The Postgres that comes with the product, by DATABASE_URL, unless told. */
   database?: DatabaseKind | 'embedded';
+  /** Another server on the same record, closed before that one. */
+  beside?: Kit;
   settings?: Partial<Settings>;
   clock?: () => Date;
   clientDir?: string;
@@ -85,12 +89,23 @@ async function dropIndexes({ record, indexes }: Deps): Promise<void> {
   for (const { id } of await record.sql`select id from collections`) await indexes.drop(Number(id));
 }
 
+/** A data directory of its own for another server on a database. */
+async function besideOf({ deps: { settings } }: Kit): Promise<FreshDatabase> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'vectora-test-'));
+  return {
+    settings: { dataDir, databaseUrl: settings.databaseUrl },
+    cleanup: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
-  const database = await freshDatabase(options.database);
+  const { beside } = options;
+  const database = beside ? await besideOf(beside) : await freshDatabase(options.database);
   const settings: Settings = {
     ...readSettings({}),
     ...roomy,
     ...engine,
+    ...(beside && { openSearch: beside.deps.settings.openSearch }),
     ...database.settings,
     ...options.settings,
   };
@@ -111,7 +126,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       deps: parts.deps,
       logLines,
       async close() {
-        if (engine.openSearch) await dropIndexes(parts.deps);
+        if (engine.openSearch && !beside) await dropIndexes(parts.deps);
         await parts.stop();
         await database.cleanup();
         if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));

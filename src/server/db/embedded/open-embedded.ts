@@ -5,6 +5,7 @@ import type { OpenedDatabase } from '../client.ts';
 import { closeAll } from '../close-all.ts';
 import { openPool } from '../driver.ts';
 import { databaseUnavailable, RecordNotOpened } from '../record-error.ts';
+import { onlyServer } from '../servers.ts';
 import { chooseAccount } from './account.ts';
 import { type Ballast, isDiskFull, keepBallast } from './ballast.ts';
 import { clusterIn, ensureCluster, ownOrder } from './cluster.ts';
@@ -73,6 +74,7 @@ async function open(
   const takeOfReserve = createReserveRations(clock);
   return {
     mode: 'embedded',
+    servers: onlyServer(),
     target,
     sql,
     async assertWritable({ mayUseReserve = false } = {}) {

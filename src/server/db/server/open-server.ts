@@ -9,9 +9,12 @@ import { holdServerLock } from './server-lock.ts';
 const versionMin = 150_000;
 const connectionsMax = 10;
 
-/** @throws RecordNotOpened when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database */
-export async function openServer(url: string, log: Log): Promise<OpenedDatabase> {
-  const lock = await holdServerLock({ url, log, inspect: (sql) => assertVersion(sql, url) });
+/**
+ * `isShared`: for several servers, which all say so.
+ * @throws RecordNotOpened when the server is unreachable, refuses us, is older than 15, or another Vectora server uses the database
+ */
+export async function openServer(url: string, log: Log, { isShared = false } = {}): Promise<OpenedDatabase> {
+  const lock = await holdServerLock({ url, log, isShared, inspect: (sql) => assertVersion(sql, url) });
   const target = { url };
   let sql: Sql;
   try {
@@ -24,6 +27,7 @@ export async function openServer(url: string, log: Log): Promise<OpenedDatabase>
     mode: 'server',
     target,
     sql,
+    servers: lock.servers,
     assertWritable: async () => lock.assertHeld(),
     onRegained: lock.onRegained,
     close: () => closeAll([() => sql.end({ timeout: 5 }), lock.release]),

@@ -4,12 +4,16 @@ import type { Log } from '#server/log.ts';
 import { applicationName } from '../driver.ts';
 import { type KeptConnection, keepConnection } from '../kept-connection.ts';
 import { databaseUnavailable, RecordNotOpened } from '../record-error.ts';
+import { newServerNumber, onlyServer, type Servers, serversClass } from '../servers.ts';
+import { NamedLocks } from './named-locks.ts';
 
 /**
- * One server at a time on a database, since the index in this process is only right if nobody else writes. The lock is an advisory one,
- * held by a connection of its own for the server's life: Postgres gives it up when this process ends, however it ends.
+ * One server at a time on a database where the index is in its process, which is only right if nobody else writes; any number of them where a cluster has
+ * the indexes. The lock is an advisory one, shared or not, held by a connection of its own for the server's life: Postgres gives it up when this
+ * process ends, however it ends.
  */
 export interface ServerLock {
+  servers: Servers;
   /** @throws AppError UNAVAILABLE while the lock's connection is lost */
   assertHeld(): void;
   /** Calls back after a loss, before the lock counts as held again. */
@@ -20,6 +24,8 @@ export interface ServerLock {
 export interface ServerLockOptions {
   url: string;
   log: Log;
+  /** Whether others that say so too may hold it at the same time. */
+  isShared: boolean;
   /** Rejects when the server cannot be used at all; asked before the lock. */
   inspect: (sql: Sql) => Promise<void>;
 }
@@ -31,40 +37,55 @@ const acquireWithinMs = 5_000;
 const retryMs = 250;
 
 /** @throws RecordNotOpened when another server holds the lock */
-export async function holdServerLock({ url, log, inspect }: ServerLockOptions): Promise<ServerLock> {
+export async function holdServerLock({
+  url,
+  log,
+  isShared,
+  inspect,
+}: ServerLockOptions): Promise<ServerLock> {
   const listeners: (() => void)[] = [];
+  const own = newServerNumber();
   let wasHeld = false;
   const connection = keepConnection({
     target: { url },
     log,
     async establish(sql) {
       await noticeVanished(sql);
-      const isOurs = await tryLock(sql);
+      const isOurs = await tryLock(sql, isShared);
+      if (isShared) await sql`select pg_advisory_lock(${serversClass}::int, ${own}::int)`;
       if (wasHeld && !isOurs) log.error('another server has taken this database over; stop one of the two');
       return isOurs;
     },
-    onLost: () =>
-      log.error('the connection that holds the database for this server is lost; writes wait for it'),
+    onLost() {
+      locks.lose();
+      log.error('the connection that holds the database for this server is lost; writes wait for it');
+    },
     onRegained() {
       for (const listener of listeners) listener();
       log.warn('the database is held by this server again');
     },
   });
+  const locks = new NamedLocks(connection.sql);
 
   try {
     await inspect(connection.sql);
     if (!(await acquire(connection))) {
+      const other = isShared ? 'A Vectora server with SEARCH_ENGINE=embedded' : 'Another Vectora server';
       throw new RecordNotOpened(
-        'Another Vectora server uses this database (DATABASE_URL). Stop it, or give this one a database of its own.',
+        `${other} uses this database (DATABASE_URL). Stop it, or give this one a database of its own.`,
       );
     }
     wasHeld = true;
-    await endOrphans(connection.sql);
+    // Of others that live, nobody's statements are ended.
+    if (!isShared) await endOrphans(connection.sql);
   } catch (error) {
     await connection.close();
     throw error;
   }
   return {
+    servers: isShared
+      ? { own, isShared, leads: (job) => locks.leads(job), alone: (name, task) => locks.alone(name, task) }
+      : onlyServer(),
     assertHeld() {
       if (!connection.isUp()) throw databaseUnavailable();
     },
@@ -88,8 +109,9 @@ async function noticeVanished(sql: Sql): Promise<void> {
   await sql`select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false)`;
 }
 
-async function tryLock(sql: Sql): Promise<boolean> {
-  const [row] = await sql`select pg_try_advisory_lock(${lockClass}::int, ${lockObject}::int) as held`;
+async function tryLock(sql: Sql, isShared: boolean): Promise<boolean> {
+  const take = sql.unsafe(isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock');
+  const [row] = await sql`select ${take}(${lockClass}::int, ${lockObject}::int) as held`;
   return row?.['held'] === true;
 }
 

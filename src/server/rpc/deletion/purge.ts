@@ -232,13 +232,13 @@ export function deleteSlice(db: Database, { table, where }: Doomed) {
 
 const tickMs = 10_000;
 
-/** Purges every ten seconds, one run at a time; `stop` ends the timer and waits for the run under way, which ends at its next slice. */
+/** Purges every ten seconds, one server of those on a record, one run at a time; `stop` ends the timer and waits for the run under way, which ends at its next slice. */
 export function startPurge(parts: PurgeParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const run = async () => {
     try {
-      await purge(parts, stopping.signal);
+      if (await parts.record.servers.leads('purge')) await purge(parts, stopping.signal);
     } catch (error) {
       parts.log.warn('deleted things were not purged; the next run tries again', { error });
     } finally {

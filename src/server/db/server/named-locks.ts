@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { AppError } from '#server/errors.ts';
+import type { Servers } from '../servers.ts';
+
+/** 'vecn' in ASCII: the class of advisory locks by name. */
+const namesClass = 0x7665636e;
+const retryMs = 200;
+
+/**
+ * What the servers of one record do one at a time: advisory locks by name on a connection that lasts as long as the server. They are gone with it, so that
+ * a server that was killed keeps nothing.
+ */
+export class NamedLocks implements Pick<Servers, 'leads' | 'alone'> {
+  readonly #sql: Sql;
+  readonly #waitMs: number;
+  /** Held or asked for, by name: Postgres would give one connection the same lock twice. Another set after each loss. */
+  #taken = new Set<string>();
+  #leads = new Set<string>();
+
+  constructor(sql: Sql, { waitMs = 60_000 }: { waitMs?: number } = {}) {
+    this.#sql = sql;
+    this.#waitMs = waitMs;
+  }
+
+  /** The connection was lost, and all locks with it. */
+  lose(): void {
+    this.#taken = new Set();
+    this.#leads = new Set();
+  }
+
+  async leads(job: string): Promise<boolean> {
+    const leads = this.#leads;
+    if (!leads.has(job) && (await this.#tryTake(`job ${job}`))) leads.add(job);
+    return this.#leads.has(job);
+  }
+
+  async alone<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const end = performance.now() + this.#waitMs;
+    while (!(await this.#tryTake(name))) {
+      if (performance.now() >= end)
+        throw new AppError('UNAVAILABLE', 'Another server is at work at this; try again in a moment');
+      await pause(retryMs);
+    }
+    const taken = this.#taken;
+    try {
+      return await task();
+    } finally {
+      if (taken === this.#taken) await this.#giveBack(name);
+    }
+  }
+
+  async #tryTake(name: string): Promise<boolean> {
+    const taken = this.#taken;
+    if (taken.has(name)) return false;
+    taken.add(name);
+    let isTaken = false;
+    try {
+      const [row] = await this.#sql`
+        select pg_try_advisory_lock(${namesClass}::int, ${numberOf(name)}::int) as is_taken`;
+      isTaken = row?.['is_taken'] === true && taken === this.#taken;
+    } finally {
+      if (!isTaken) taken.delete(name);
+    }
+    return isTaken;
+  }
+
+  async #giveBack(name: string): Promise<void> {
+    const taken = this.#taken;
+    try {
+      await this.#sql`select pg_advisory_unlock(${namesClass}::int, ${numberOf(name)}::int)`;
+    } catch (error) {
+      // A connection that is lost has given it back.
+      if (taken === this.#taken) throw error;
+    } finally {
+      taken.delete(name);
+    }
+  }
+}
+
+/** Two names with one number wait for each other, which does no harm. */
+function numberOf(name: string): number {
+  return hash('sha256', name, 'buffer').readInt32BE();
+}

@@ -1,0 +1,42 @@
+import { randomInt } from 'node:crypto';
+import { type SQL, type SQLWrapper, sql as statement } from 'drizzle-orm';
+
+/** The servers that share a record, as one of them sees them. With the embedded engine there is only one. */
+export interface Servers {
+  /** Of this process, for as long as it has the record. */
+  readonly own: number;
+  /** Whether others may be at work on the record. */
+  readonly isShared: boolean;
+  /**
+   * Whether this server is the one that does a job which is to be done once; it stays so until it ends, or loses the database.
+   * @throws the driver's error
+   */
+  leads(job: string): Promise<boolean>;
+  /**
+   * Runs a task while no server runs another one of the same name; one server's own tasks of a name come one after the other.
+   * @throws AppError UNAVAILABLE when its turn does not come in time; what the task throws
+   */
+  alone<T>(name: string, task: () => Promise<T>): Promise<T>;
+}
+
+/** 'vecs' in ASCII: with a server's number the name of the advisory lock that it holds as long as it lives. */
+export const serversClass = 0x76656373;
+
+/** In a column of 32 bits, and never 0. */
+export const newServerNumber = (): number => randomInt(1, 2 ** 31);
+
+export function onlyServer(): Servers {
+  return {
+    own: newServerNumber(),
+    isShared: false,
+    leads: async () => true,
+    alone: (_, task) => task(),
+  };
+}
+
+/** Whether the server with this number lives; one that is alone with its record knows that no other does. */
+export function isLiving(server: SQLWrapper): SQL {
+  return statement`exists (
+    select from pg_locks where locktype = 'advisory' and classid = ${serversClass}::oid and objid = ${server}::oid and objsubid = 2
+      and granted and database = (select oid from pg_database where datname = current_database()))`;
+}
