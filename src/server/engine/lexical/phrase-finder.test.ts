@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
 import { fieldTexts } from '../documents/text-fields.ts';
 import { runSteps } from '../steps.ts';
+import { tokenize } from '../text/analyzer.ts';
 import { TooDearError, WorkBudget } from '../work-budget.ts';
 import { LexicalIndex } from './lexical-index.ts';
 import { PhraseFinder } from './phrase-finder.ts';
@@ -18,9 +20,9 @@ function finderIn(documents: Record<string, unknown>[], units?: number) {
   };
   const parts = { lexical, documents: { live, capacity: documents.length, sourceOf }, weights: null };
   const finder = new PhraseFinder(parts, { fields: null }, new WorkBudget('words', units));
-  const find = (phrase: string) =>
-    runSteps(finder.find(phrase.split(' ').map((word) => lexical.dictionary.termForQuery(word))));
-  return { find, readSoFar: () => read };
+  const terms = (words: string[]) => words.map((word) => lexical.dictionary.termForQuery(word));
+  const find = (phrase: string) => runSteps(finder.find(terms(phrase.split(' '))));
+  return { find, terms, readSoFar: () => read };
 }
 
 it('counts where the terms stand one behind the other, also over themselves', () => {
@@ -61,5 +63,48 @@ it('is refused where it would take more work than it may', () => {
   );
   expect(() => finderIn(documents, 10 * 10 * '{"text":"new york"}'.length - 1).find('new york')).toThrow(
     TooDearError,
+  );
+});
+
+it('counts what a reading word by word counts, whatever the texts', () => {
+  const word = fc.constantFrom(
+    ...[
+      'new',
+      'New',
+      'NEW',
+      "new's",
+      'york',
+      'yorks',
+      'Yorker',
+      'ha',
+      'naïve',
+      'naive',
+      '東京',
+      '京都',
+      '2049',
+      'x',
+    ],
+  );
+  const text = fc
+    .array(fc.tuple(word, fc.constantFrom(' ', ', ', '-', "'", ' \u{1f355} ', '\u00ad')), { maxLength: 30 })
+    .chain((pieces) => {
+      const written = pieces.map((piece) => piece.join('')).join('');
+      return fc.constantFrom(written, written, `${written}${' filler'.repeat(1_300)} ${written}`);
+    });
+  const phrase = fc.array(word, { minLength: 2, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), phrase, (texts, words) => {
+      const { find, terms } = finderIn(texts.map((each) => ({ text: each })));
+      const asked = words.map((each) => tokenize(each)[0]?.token ?? '');
+      const wanted = terms(asked);
+      const expected = texts.map((each) => {
+        const held = terms(tokenize(each).map(({ token }) => token));
+        return held.filter((_, i) => wanted.every((term, place) => held[i + place] === term)).length;
+      });
+      const found = wanted.includes(-1) ? { ordinals: [], frequencies: [] } : find(asked.join(' '));
+      const counted = texts.map((_, i) => found.frequencies[found.ordinals.indexOf(i)] ?? 0);
+      expect(counted).toEqual(wanted.includes(-1) ? texts.map(() => 0) : expected);
+    }),
+    { numRuns: 300 },
   );
 });

@@ -7,7 +7,8 @@ import { Bitset } from '../bits/bitset.ts';
 import { parseJson } from '../documents/parse-json.ts';
 import { textsByField } from '../documents/text-fields.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import { tokenParts } from '../text/analyzer.ts';
+import { tokenOf, tokenParts } from '../text/analyzer.ts';
+import { WordSpans } from '../text/word-spans.ts';
 import type { SearchQuery } from '../types.ts';
 import { WorkBudget } from '../work-budget.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -161,35 +162,71 @@ export class PhraseFinder {
   }
 }
 
-/** Parts of a text that are looked at without a pause. */
+/** Units of a text that is looked at without a pause, and of a longer one parts. */
+const unitsAtOnce = 8_192;
 const partsAtOnce = 16;
+
+/** The words of the text that is looked at. */
+const spans = new WordSpans();
+
+const ASCII = 0x80;
+/** Letters in lower case; digits have this bit. */
+const LOWER = 0x20;
 
 class Phrase {
   readonly #index: LexicalIndex;
   readonly #terms: readonly number[];
   /** Where a stem begins as its words do most words of a text need no look-up; null: it may begin otherwise. */
   readonly #firstUnits: ReadonlySet<number> | null;
+  /** The same by ASCII character, where folding only lower-cases these. */
+  readonly #asciiFirsts: Uint8Array | null;
   /** How many of the terms, from the first, end at the last word: one entry a beginning that is open. */
   #open: number[] = [];
 
   constructor(index: LexicalIndex, terms: readonly number[]) {
     this.#index = index;
     this.#terms = terms;
-    this.#firstUnits = index.analyzer.isStemBeginning
-      ? new Set(terms.map((term) => index.dictionary.textOf(term).charCodeAt(0)))
+    const { analyzer, dictionary } = index;
+    this.#firstUnits = analyzer.isStemBeginning
+      ? new Set(terms.map((term) => dictionary.textOf(term).charCodeAt(0)))
       : null;
+    this.#asciiFirsts = analyzer.words.isAsciiPlain ? asciiFirsts(this.#firstUnits) : null;
   }
 
   *countIn(texts: string[]): Steps<number> {
     let count = 0;
-    let parts = 0;
     for (const text of texts) {
       this.#open = [];
-      for (const tokens of tokenParts(text, this.#index.analyzer.words)) {
-        for (const token of tokens) count += this.#take(token);
-        parts += 1;
-        if (parts % partsAtOnce === 0) yield;
+      count += text.length > unitsAtOnce ? yield* this.#countInLong(text) : this.#countAtOnce(text);
+    }
+    return count;
+  }
+
+  *#countInLong(text: string): Steps<number> {
+    let count = 0;
+    let parts = 0;
+    for (const tokens of tokenParts(text, this.#index.analyzer.words)) {
+      for (const token of tokens) count += this.#take(token);
+      parts += 1;
+      if (parts % partsAtOnce === 0) yield;
+    }
+    return count;
+  }
+
+  /** No string is made of a word that neither begins the phrase nor goes on with it: with one for each, phrases took a tenth of all searches. */
+  #countAtOnce(text: string): number {
+    spans.read(text);
+    const { bounds, bytes } = spans;
+    const firsts = bytes === null ? null : this.#asciiFirsts;
+    let count = 0;
+    for (let i = 0; i < spans.count; i += 1) {
+      const first = firsts === null || bytes === null ? null : (bytes[bounds[2 * i] ?? 0] ?? 0) | LOWER;
+      if (first !== null && firsts?.[first] === 0) {
+        if (this.#open.length > 0) this.#open = [];
+        continue;
       }
+      const token = tokenOf(text, spans, i, this.#index.analyzer.words);
+      if (token !== '') count += this.#take(token);
     }
     return count;
   }
@@ -203,4 +240,9 @@ class Phrase {
     this.#open = grown.filter((held) => held < this.#terms.length);
     return grown.length > this.#open.length ? 1 : 0;
   }
+}
+
+/** By ASCII character: whether words may begin so. */
+function asciiFirsts(units: ReadonlySet<number> | null): Uint8Array | null {
+  return units && Uint8Array.from({ length: ASCII }, (_, unit) => Number(units.has(unit)));
 }
