@@ -28,6 +28,14 @@ test('what is counted is bounded, can be stored, and counts as itself', () => {
   expect(countedQuery('𝒳'.repeat(300)).isWellFormed()).toBe(true);
 });
 
+test('a plain query counts as what any other way of typing it does', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 120 }), (text) => {
+      expect(countedQuery(text)).toBe(countedQuery(`\t${text}`));
+    }),
+  );
+});
+
 test('texts have keys of 48 bits of their own', () => {
   const texts = Array.from({ length: 100_000 }, (_, i) => `query ${i.toString(36)}`);
   const keys = texts.map(keyOfText);

@@ -42,6 +42,13 @@ test('an id that was changed, shortened, made up or signed by somebody else is n
   expect(idsOf('another secret that is long enough as well').read(1, id, at)).toBeNull();
 });
 
+test('an id that a server gave out before it was started anew is good', () => {
+  const given = { mode: 'hybrid', at, key: 2 ** 47 + 258, search: 2 ** 40 + 9 } as const;
+  const id = 'AgHEwhKAAAAAAQIBAAAAAAkdZCZSWFF2cCM';
+  expect(ids.issue(1, given)).toBe(id);
+  expect(ids.read(1, id, at)).toEqual(given);
+});
+
 test('an id is good for thirty days', () => {
   const id = ids.issue(1, ref);
   const after = (days: number) => new Date(at.getTime() + days * 24 * 60 * 60_000);

@@ -5,7 +5,7 @@ import type { Log } from '#server/log.ts';
 import type { EventType } from '#shared/analytics.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { countedQuery, keyOfText } from './counted-query.ts';
-import { newSearchNumber, QueryIds, type SearchRef } from './query-ids.ts';
+import { newSearchNumber, QueryIds } from './query-ids.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { TypingBursts } from './typing-bursts.ts';
 import { type EventRow, writeEvents } from './write-events.ts';
@@ -60,11 +60,15 @@ const sweepMs = 1_000;
 /** One after the other they cost less than half of what each does amid searches, whose code and data push this out of the processor's caches. */
 const countedAtOnce = 64;
 
-/** A search that is not counted yet, and when it was noted. */
+/** A search that is not counted yet. */
 interface Noted {
-  typing: string;
-  search: Waiting;
-  at: number;
+  search: NotedSearch;
+  at: Date;
+  /** By the clock that only grows. */
+  now: number;
+  /** As it is counted. */
+  text: string;
+  key: number;
 }
 
 /**
@@ -113,32 +117,17 @@ export class SearchLog {
     });
   }
 
-  /** Answers the search's id. */
-  note({ collection, typist, mode, query, found, tookMs, isCounted }: NotedSearch): string {
+  /** Answers the search's id. What the id does not need is done once there are some searches. */
+  note(search: NotedSearch): string {
     const at = this.#clock();
-    const text = countedQuery(query);
-    const ref: SearchRef = { mode, at, key: keyOfText(text), search: newSearchNumber() };
-    if (isCounted) {
-      const { tenant } = collection.for;
-      const withoutResults = found === 0 ? 1 : 0;
-      // Written out: to spread one object into another took a quarter of all this.
-      const count: QueryCount = {
-        collectionId: collection.id,
-        day: dayOf(at),
-        mode,
-        key: ref.key,
-        query: text,
-        searches: 1,
-        withoutResults,
-        found,
-        tookMs,
-      };
-      const typing = `${collection.id}/${mode}/${typist}`;
-      this.#noted.push({ typing, search: { text, tenant, count }, at: this.#now() });
+    const text = countedQuery(search.query);
+    const key = keyOfText(text);
+    if (search.isCounted) {
+      this.#noted.push({ search, at, now: this.#now(), text, key });
       if (this.#noted.length >= countedAtOnce) this.#countNoted();
       this.#sweepLater();
     }
-    return this.#ids.issue(collection.id, ref);
+    return this.#ids.issue(search.collection.id, { mode: search.mode, at, key, search: newSearchNumber() });
   }
 
   /** Twice the same of one search counts once. @throws AppError NOT_FOUND (the id), TOO_MANY_REQUESTS */
@@ -189,8 +178,10 @@ export class SearchLog {
   #countNoted(): void {
     const noted = this.#noted;
     this.#noted = [];
-    for (const { typing, search, at } of noted) {
-      const done = this.#bursts.add(typing, search.tenant, search, at);
+    for (const one of noted) {
+      const { collection, mode, typist } = one.search;
+      const waiting = { text: one.text, tenant: collection.for.tenant, count: countOf(one) };
+      const done = this.#bursts.add(`${collection.id}/${mode}/${typist}`, waiting.tenant, waiting, one.now);
       if (done) this.#count(done);
     }
   }
@@ -204,6 +195,22 @@ export class SearchLog {
     const { collectionId, day, mode, key } = count;
     this.#searches.put(tenant, `${collectionId}/${day}/${mode}/${key}`, count);
   }
+}
+
+function countOf({ search, at, text, key }: Noted): QueryCount {
+  const { collection, mode, found, tookMs } = search;
+  const withoutResults = found === 0 ? 1 : 0;
+  return {
+    collectionId: collection.id,
+    day: dayOf(at),
+    mode,
+    key,
+    query: text,
+    searches: 1,
+    withoutResults,
+    found,
+    tookMs,
+  };
 }
 
 /** Into the one that waits. */
