@@ -40,6 +40,7 @@ const zones: Zone[] = [
       'counted-lines.ts',
       'errors.ts',
       'within.ts',
+      'collect-young-alone.ts',
     ),
     ['shared'],
     ['zod', 'node:*'],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { collectYoungAlone } from './collect-young-alone.ts';
 import { compose } from './compose.ts';
 import { RecordNotOpened } from './db/record-error.ts';
 import { readSettings, type Settings } from './env.ts';
@@ -21,6 +22,7 @@ interface Running {
 }
 
 async function start(): Promise<Running> {
+  collectYoungAlone();
   const settings = readSettings();
   const log = createLog(settings.logLevel);
   const rootDir = findRoot();
