@@ -107,6 +107,21 @@ test('the palette finds pages, things and documents, by keyboard alone', async (
   await expect(page).toHaveURL(/\/projects$/);
 });
 
+test('what is pressed while a dialog fades out is the page’s', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => {
+    const dialog = document.querySelector<HTMLElement>('[role="dialog"]');
+    return dialog === null || dialog.style.opacity === '0';
+  });
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('combobox', { name: 'Search everything' })).toBeFocused();
+});
+
 test('a page whose code could not be fetched opens by itself when the network is back', async ({
   page,
   context,

@@ -5,6 +5,7 @@ import { compose } from '#server/compose.ts';
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { readSettings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
+import type { Told } from '#server/live/listener.ts';
 import { createLog } from '#server/log.ts';
 import { call, must, signIn, signUp } from '#server/testing/callers.ts';
 import { type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
@@ -69,6 +70,32 @@ test('servers that send at the same time send each message once, and to one rece
     expect(new Set(got().map(({ headers }) => headers['webhook-id'])).size).toBe(15);
     expect(got()).toHaveLength(15);
     expect(most).toBe(1);
+  } finally {
+    await kit.close();
+  }
+});
+
+test('who looks at the webhooks hears what came of a message', async () => {
+  const time = fakeClock(new Date('2026-06-15T10:00:00Z'));
+  const kit = await startKit({ clock: time.clock });
+  try {
+    receiver.answer((response) => response.writeHead(500).end());
+    const { user, workspace } = await begin(kit, { urls: [`${receiver.url}/told`] });
+    const [session] = await kit.deps.record.sql`select id from sessions where user_id = ${user.id}`;
+    const heard: Told[] = [];
+    const { begun, close } = kit.deps.live.listen({ userId: user.id, sessionId: session?.['id'] }, [], {
+      tell: (one) => void heard.push(one),
+      end: () => undefined,
+    });
+    await begun;
+    time.pass(minuteMs);
+    await evaluateRules(kit.deps);
+    const [webhook] = await kit.deps.record.sql`select id from webhooks`;
+    const change = { workspaceId: workspace.id, noun: 'webhooks', id: webhook?.['id'], requestId: null };
+    await expect
+      .poll(() => heard.flatMap((one) => (one.kind === 'change' ? [one.change] : [])))
+      .toContainEqual(change);
+    close();
   } finally {
     await kit.close();
   }

@@ -1,7 +1,7 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { SecretBox } from '#server/auth/secrets/secret-box.ts';
 import { webhookBinding } from '#server/auth/secrets/webhook-binding.ts';
-import type { RecordStore } from '#server/db/client.ts';
+import type { Database, RecordStore } from '#server/db/client.ts';
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
@@ -56,9 +56,15 @@ async function deliverNext(parts: DeliverParts, webhook: WebhookRow, signal?: Ab
         .update(webhookDeliveries)
         .set(after(delivery, outcome, clock()))
         .where(own);
+      await tellChange(db, webhook);
     },
     { mayUseReserve: true },
   );
+}
+
+/** Whoever looks at the webhook sees what came of it: heard as what people do is, once it is committed. */
+async function tellChange(db: Database, { id, workspaceId }: WebhookRow): Promise<void> {
+  await db.execute(sql`select pg_notify('vectora_acts', ${`${workspaceId} webhooks.change ${id}`})`);
 }
 
 /** What a delivery becomes by an attempt. */

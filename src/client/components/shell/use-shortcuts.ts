@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useDialogs } from './dialogs-provider.tsx';
+import { hasOverlay } from './has-overlay.ts';
 import { type Shortcut, shortcutReader, shortcutsOf } from './shortcuts.ts';
 import { takesText } from './takes-text.ts';
 import { useNavigation } from './use-navigation.ts';
-
-const overlays = '[role="dialog"], [role="menu"]';
 
 /** The console's keys. Inside a field they are what is typed, all but the palette's, which types nothing. */
 export function useShortcuts(openPalette: () => void): void {
@@ -24,7 +23,7 @@ export function useShortcuts(openPalette: () => void): void {
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat || event.key === 'Shift') return;
-      if (document.querySelector(overlays)) return;
+      if (hasOverlay()) return;
       const found = read(event, shortcuts);
       // Those that somebody else listens for.
       if (!found || found.command.kind === 'notifications' || found.command.kind === 'hits') return;

@@ -163,3 +163,8 @@ it('suggests what the documents of now answer each time that it is opened', asyn
   expect(await screen.findByRole('button', { name: 'What is Stalker about?' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'What is Solaris about?' })).toBeNull();
 });
+
+it('says what to do where nothing suggests a question, as in a collection of numbers', async () => {
+  open('/ask-vector');
+  expect(await screen.findByText(/No question suggests itself/)).toBeDefined();
+});

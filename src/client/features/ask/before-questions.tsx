@@ -1,6 +1,7 @@
 import { Skeleton, Text, Title } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { chevronRightIcon, sparklesIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { AnchorLink } from '#client/components/display/links.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { trpc } from '#client/lib/trpc.ts';
 import classes from './before-questions.module.css';
@@ -43,7 +44,14 @@ function Suggestions({
     { staleTime: 0, refetchOnMount: 'always' },
   );
   if (error) return <ErrorView error={error} title="Suggestions could not be loaded" onRetry={refetch} />;
-  if (data?.length === 0) return null;
+  if (data?.length === 0) {
+    return (
+      <Text c="dimmed" size="sm" ta="center" maw="30rem" mt="md">
+        No question suggests itself: these documents have hardly a title or a text to ask about. Ask in your
+        own words, or narrow their values down in <AnchorLink to="/search">Vector Search</AnchorLink>.
+      </Text>
+    );
+  }
   return (
     <ul aria-label="Suggested questions" aria-busy={!data} className={classes['suggestions']}>
       {data

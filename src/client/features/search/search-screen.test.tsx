@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { noteAnswer } from '#client/lib/reachability.ts';
 import { currentToast } from '#client/lib/toast.ts';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
@@ -47,6 +48,14 @@ it('says that the fields of a collection could not be loaded, beside its hits', 
   isAway = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByText(said)).toBe(null));
+});
+
+it('a search that no server answers waits for one, which is said above the page already', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  onTestFinished(noteAnswer);
+  renderScreen({ collection: 1 });
+  expect(await screen.findByText('The search is made by itself once there is an answer.')).toBeDefined();
+  expect(screen.queryByText('The search failed')).toBe(null);
 });
 
 it('says that only words were compared, and why', async () => {

@@ -17,6 +17,7 @@ import { hasRelevance } from './facets/least-relevance.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { SearchFailure } from './search-failure.tsx';
 import { typedPosition } from './search-request.ts';
 import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
@@ -37,9 +38,6 @@ const NoDocuments = lazy(() =>
 );
 const InactiveCollection = lazy(() =>
   import('./inactive-collection.tsx').then((module) => ({ default: module.InactiveCollection })),
-);
-const RelevanceNotTold = lazy(() =>
-  import('./relevance-not-told.tsx').then((module) => ({ default: module.RelevanceNotTold })),
 );
 const CompareView = lazy(() =>
   import('./compare/compare-view.tsx').then((module) => ({ default: module.CompareView })),
@@ -110,7 +108,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
         />
       )}
       {results.error != null && results.answer && !fault && (
-        <Failure {...{ results, onChange }} state={ahead} />
+        <SearchFailure {...{ results, onChange }} state={ahead} />
       )}
       <SearchColumns {...{ ahead, onChange, search, fault, collection }} collections={searched} />
       <Suspense>
@@ -230,7 +228,7 @@ function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collectio
     );
   }
   if (!hasWork && !collection) return <BeforeWords collections={collections} />;
-  if (!answer && error && !fault) return <Failure {...{ results, onChange }} state={ahead} />;
+  if (!answer && error && !fault) return <SearchFailure {...{ results, onChange }} state={ahead} />;
   if (!answer) return fault ? <Unread onChange={onChange} /> : <ResultsSkeleton />;
   if (fault && results.isCurrent && answer.outOf === 0) return <Unread onChange={onChange} />;
   return (
@@ -243,23 +241,6 @@ function ResultsOrWhyNot({ ahead, onChange, search, fault, collection, collectio
       sortFields={shape.data?.sortFields ?? []}
     />
   );
-}
-
-interface FailureProps extends Pick<Search, 'results'> {
-  state: SearchState;
-  onChange: ChangeSearch;
-}
-
-function Failure({ results, state, onChange }: FailureProps) {
-  const { details } = failureOf(results.error);
-  if (details.some(({ path }) => path === 'min_relevance')) {
-    return (
-      <Suspense fallback={null}>
-        <RelevanceNotTold {...{ state, onChange }} />
-      </Suspense>
-    );
-  }
-  return <ErrorView error={results.error} title="The search failed" onRetry={results.askAgain} />;
 }
 
 /** A link with a filter that cannot be read: there are no hits from before. */

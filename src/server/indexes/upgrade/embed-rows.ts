@@ -1,6 +1,7 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { TextsRefusedError } from '#server/embeddings/texts-refused-error.ts';
 import type { Log } from '#server/log.ts';
+import { calledOf } from '#shared/embedding.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
@@ -52,7 +53,7 @@ export async function embedRows(
     return { ...base, ...(known ? { modelId: model.id, ...known } : withoutVector(null)) };
   });
   if (refused.length > 0)
-    log.warn('the embedding service gives some documents no vector', {
+    log.warn(`${calledOf(model.id).toLowerCase()} gives some documents no vector`, {
       collectionId,
       refused: refused.length,
       told: refused.slice(0, toldMax),

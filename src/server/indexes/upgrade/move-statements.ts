@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { AppError, notFound } from '#server/errors.ts';
+import { calledOf } from '#shared/embedding.ts';
 import { pageOf, storedRow, type ToUpgrade } from '../registry/rows.ts';
 import { isUpgraded } from '../write/statements.ts';
 import { refusedModel } from '../write/without-vector.ts';
@@ -70,7 +71,7 @@ export async function assertFewRefused(
   await sql.unsafe(forgetRefused, [collectionId, model], { prepare: true });
   throw new AppError(
     'UNAVAILABLE',
-    `The collection is not moved: the embedding service refuses ${refused} of ${all} documents`,
+    `The collection is not moved: ${calledOf(model).toLowerCase()} refuses ${refused} of ${all} documents`,
   );
 }
 

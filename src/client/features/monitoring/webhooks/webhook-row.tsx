@@ -22,6 +22,8 @@ export function WebhookRow({ webhook, onEdit, onDelete }: WebhookRowProps) {
     onError: () => toastError('Failed to update the webhook. Please try again.'),
   });
   const test = trpc.webhooks.test.useMutation({ meta: { changes: 'webhooks' } });
+  // What was sent since says more.
+  const isNewest = webhook.lastDelivery === null || webhook.lastDelivery.event === 'webhook.test';
   return (
     <li className={classes['row']} aria-label={name}>
       <div className={classes['words']}>
@@ -34,7 +36,7 @@ export function WebhookRow({ webhook, onEdit, onDelete }: WebhookRowProps) {
         <LastDelivery webhook={webhook} />
         <Text size="sm" role="status" c={test.error || test.data?.error ? 'red' : 'dimmed'}>
           {test.isPending && 'Sending a test …'}
-          {test.data && testWords(test.data)}
+          {test.data && isNewest && testWords(test.data)}
           {test.error && `The test was not sent: ${errorMessage(test.error)}`}
         </Text>
       </div>
