@@ -43,6 +43,7 @@ export function takenMeanwhile(error: unknown): AppError | null {
 
 export function takenFields(fields: IdentityField[]): AppError {
   const details = fields.map((path) => ({ path, message: 'is already taken' }));
-  const words = fields.map((field) => (field === 'email' ? 'This email' : 'This username'));
-  return new AppError('CONFLICT', `${words.join(' and ')} is already taken`, { details });
+  const [first] = fields;
+  const words = fields.length > 1 ? 'This email and this username are' : `This ${first} is`;
+  return new AppError('CONFLICT', `${words} already taken`, { details });
 }

@@ -3,7 +3,8 @@ import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon, checkIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { formatNumber } from '#client/lib/format.ts';
 import type { ImportFault } from '#shared/documents.ts';
-import type { CheckState } from './use-check.ts';
+import { repeatWords } from './repeats.ts';
+import { type CheckState, checkRowsMax } from './use-check.ts';
 
 const causesShown = 5;
 
@@ -18,6 +19,14 @@ export function CheckResult({ state }: { state: CheckState }) {
       </Stack>
     );
   }
+  if (state.step === 'too many') {
+    return (
+      <Alert color="yellow" icon={<Icon shape={alertTriangleIcon} />} role="status">
+        A check has room for some {formatNumber(checkRowsMax)} rows, and this file has more. Import it as it
+        is: rows that are refused are told, and can be mended and sent again.
+      </Alert>
+    );
+  }
   if (state.step === 'failed') {
     return (
       <Alert color="red" icon={<Icon shape={alertTriangleIcon} />} role="alert" title="The check failed">
@@ -25,11 +34,13 @@ export function CheckResult({ state }: { state: CheckState }) {
       </Alert>
     );
   }
-  const { succeeded, failed, faults } = state.outcome;
+  const { succeeded, failed, faults, repeats } = state.outcome;
+  const again = repeats ? repeatWords(repeats, 'comes') : null;
   if (failed === 0) {
     return (
       <Alert color="green" icon={<Icon shape={checkIcon} />} role="status">
         All {formatNumber(succeeded)} rows are good.
+        {again && ` They are ${formatNumber(repeats?.documents ?? 0)} documents: ${again}.`}
       </Alert>
     );
   }
@@ -47,6 +58,7 @@ export function CheckResult({ state }: { state: CheckState }) {
       </List>
       <Text size="sm" mt={4}>
         The good ones can be imported; the others can be mended afterwards.
+        {again && ` Of the good ones ${again}.`}
       </Text>
     </Alert>
   );

@@ -7,20 +7,21 @@ const quote = 0x22;
 
 /**
  * How many rows an upload has, for its progress: it is read beside being sent, chunk by chunk. Null: it is packed, or in UTF-16, and not worth
- * unpacking for that.
+ * unpacking for that. `countMax`: behind so many no more are counted.
  * @throws the signal's reason
  */
 export async function countRows(
   { body, isGzip, mediaType }: Upload,
   { content }: Pick<ImportPlan, 'content'>,
   signal: AbortSignal,
+  countMax = Number.POSITIVE_INFINITY,
 ): Promise<number | null> {
   if (isGzip || mediaType.includes('utf-16')) return null;
   const isTable = content.format === 'table';
   const counter = content.format === 'lines' || isTable ? new LineCounter(isTable) : new ElementCounter();
   await readChunks(body, signal, (chunk) => {
     counter.push(chunk);
-    return true;
+    return counter.count <= countMax;
   });
   return counter.count;
 }

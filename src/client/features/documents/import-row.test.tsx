@@ -69,3 +69,20 @@ it('one that is wholly in leaves the dock when its search is opened', async () =
   expect(findImportJob(job.key)).toBe(undefined);
   expect(onFollow).not.toHaveBeenCalled();
 });
+
+it.each<[said: string, change: Partial<ImportJob>]>([
+  ['4,000 documents are in.', { repeats: { documents: 4_000, ids: 0, times: null } }],
+  [
+    '3,999 documents are in: 1 id came twice, and its last row counts.',
+    { repeats: { documents: 3_999, ids: 1, times: 2 } },
+  ],
+  ['4,000 rows are in.', { repeats: null }],
+  [
+    '3,990 in, 5 failed: 2 ids came more than once, and of each the last row counts.',
+    { failed: 5, repeats: { documents: 3_990, ids: 2, times: null } },
+  ],
+])('says “%s”', async (said, change) => {
+  renderRow({ state: 'done', rows: 4_000, ...change });
+  expect(await screen.findByText(said)).toBeDefined();
+  removeImportJob(job.key);
+});

@@ -15,6 +15,7 @@ import { useOnce } from '#client/lib/use-once.ts';
 import { May } from '#client/lib/workspace-provider.tsx';
 import classes from './import-dock.module.css';
 import { secondsLeft, timeLeft } from './rate-meter.ts';
+import { repeatWords } from './repeats.ts';
 import type { MeteredImport } from './use-imports.ts';
 
 interface ImportRowProps {
@@ -182,11 +183,18 @@ function Ended({ shown, onFollow }: ImportRowProps) {
   );
 }
 
-function outcomeOf({ state, rows, failed }: MeteredImport): string {
-  const inWords = `${formatNumber(rows - failed)} in${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}`;
+function outcomeOf({ state, rows, failed, repeats }: MeteredImport): string {
+  const documents = repeats?.documents ?? rows - failed;
+  const inWords = `${formatNumber(documents)} in${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}`;
+  const again = repeats ? repeatWords(repeats, 'came') : null;
+  const twice = again ? `: ${again}` : '';
+  // So many may be fewer documents.
+  const noun = repeats === null ? 'row' : 'document';
   if (state === 'done' && failed === 0)
-    return rows === 1 ? '1 document is in.' : `${formatNumber(rows)} documents are in.`;
-  if (state === 'done') return `${inWords}.`;
+    return documents === 1
+      ? `1 ${noun} is in${twice}.`
+      : `${formatNumber(documents)} ${noun}s are in${twice}.`;
+  if (state === 'done') return `${inWords}${twice}.`;
   return state === 'cancelled'
     ? `Cancelled: ${inWords}. What is in stays in.`
     : rows > 0

@@ -1,6 +1,7 @@
 import { isRecord, parseJson } from '#client/lib/json.ts';
 import type { ImportFault, ImportResult } from '#shared/documents.ts';
 import { ArrayScanner } from './array-scanner.ts';
+import { RepeatCounter, type Repeats } from './repeats.ts';
 
 /** What of an import's answer is kept: of its results those that failed, up to so many. */
 export interface ImportOutcome {
@@ -8,10 +9,14 @@ export interface ImportOutcome {
   failed: number;
   faults: ImportFault[];
   failures: ImportResult[];
+  /** Null: there are too many rows to count them by their ids. */
+  repeats: Repeats | null;
 }
 
 /** Further ones are counted, and told by their cause. */
 const failuresKeptMax = 10_000;
+/** Some 250,000 rows. */
+const countedBytesMax = 16 * 1024 * 1024;
 const headBytes = 512 * 1024;
 const resultsBegin = '"results":[';
 
@@ -26,17 +31,21 @@ export async function readSummary(answer: Blob): Promise<ImportOutcome | null> {
   if (!isRecord(summary) || typeof summary['succeeded'] !== 'number') return null;
   const { succeeded, failed, faults } = summary as unknown as ImportOutcome;
   const failures: ImportResult[] = [];
-  if (failed > 0) {
+  const isCounted = answer.size <= countedBytesMax;
+  const counter = new RepeatCounter();
+  if (failed > 0 || isCounted) {
     const scanner = new ArrayScanner({
-      wants: () => failures.length < failuresKeptMax,
+      wants: () => isCounted || failures.length < failuresKeptMax,
       onElement: (text) => {
-        const result = text.includes('"success":false') ? (parseJson(text) as ImportResult) : null;
-        if (result && !result.success) failures.push(result);
+        if (!isCounted && !text.includes('"success":false')) return;
+        const result = parseJson(text) as ImportResult | null;
+        if (result?.success) counter.add(result.id);
+        else if (result && failures.length < failuresKeptMax) failures.push(result);
       },
     });
     const before = new TextEncoder().encode(head.slice(0, start + resultsBegin.length)).length;
     const reader = answer.slice(before).stream().getReader();
     for (let next = await reader.read(); !next.done; next = await reader.read()) scanner.push(next.value);
   }
-  return { succeeded, failed, faults, failures };
+  return { succeeded, failed, faults, failures, repeats: isCounted ? counter.of(succeeded) : null };
 }

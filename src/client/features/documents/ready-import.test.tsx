@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow } from '#client/testing/rows.ts';
 import { serveConsole } from '#client/testing/serve-console.ts';
+import { checkRowsMax } from './use-check.ts';
 
 /** The network's other end, to which all rows are good. */
 class GoodUpload {
@@ -111,4 +112,24 @@ it('says of rows that are no documents that they will be refused', async () => {
   expect(await screen.findByText('Row 2 is not a document: it will be refused.')).toBeDefined();
   expect(screen.getByText(/3 rows, of which 1 cannot be read/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Import 2 documents' })).toBeDefined();
+});
+
+it('says at once that a file has more rows than a check has room for', async () => {
+  serveConsole(ada, { 'collections.create': () => collectionRow(3, 'export') });
+  const aborted = vi.fn();
+  class EndlessUpload extends GoodUpload {
+    override send(): void {}
+    override abort(): void {
+      aborted();
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', EndlessUpload);
+  renderConsole('/collections');
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Upload Documents' }));
+  const file = new File(['{"a":1}\n'.repeat(checkRowsMax + 1)], 'export.ndjson');
+  await user.upload(await screen.findByLabelText('File with documents'), file);
+  await user.click(await screen.findByRole('button', { name: 'Check all rows' }));
+  expect(await screen.findByText(/A check has room for some 610,000 rows/)).toBeDefined();
+  expect(aborted).toHaveBeenCalledOnce();
 });

@@ -6,6 +6,7 @@ import { inferFields } from './infer-fields.ts';
 import { readRejects } from './read-rejects.ts';
 import { readSummary } from './read-summary.ts';
 import { applyRule, byCause, editedValue, rejectsFile, rowsMendedMax } from './rejects.ts';
+import { repeatWords } from './repeats.ts';
 import { toUpload } from './to-upload.ts';
 import { previewFile } from './upload-format.ts';
 
@@ -18,7 +19,7 @@ async function rejectsOf(text: string, failures: ImportResult[], rowsMax?: numbe
   const fields = inferFields(content);
   const plan = { content, fields, columns: proposeColumns(content, fields) };
   const upload = await toUpload(file, { head, plan }, signal);
-  const outcome = { succeeded: 1, failed: failures.length, faults: [], failures };
+  const outcome = { succeeded: 1, failed: failures.length, faults: [], failures, repeats: null };
   const collection = { id: 1, name: 'books' };
   return await readRejects({ collection, file, head, plan, upload, outcome }, signal, rowsMax);
 }
@@ -107,6 +108,36 @@ it('reads more than can be mended where they are asked for, with their texts', a
   expect(lines.map((line) => JSON.parse(line).source)).toEqual(failures.map(({ index }) => ({ n: index })));
 });
 
+it.each([
+  [
+    ['a', 'b', 'a', null, null],
+    { documents: 4, ids: 1, times: 2 },
+    '1 id came twice, and its last row counts',
+  ],
+  [['a', 'a', 'a'], { documents: 1, ids: 1, times: 3 }, '1 id came 3 times, and its last row counts'],
+  [
+    ['a', 'b', 'b', 'a', 'a'],
+    { documents: 2, ids: 2, times: null },
+    '2 ids came more than once, and of each the last row counts',
+  ],
+  [['a', 'b'], { documents: 2, ids: 0, times: null }, null],
+])('counts the documents that rows with the ids %j come to', async (ids, repeats, words) => {
+  const results = [
+    { index: 0, id: 'a', success: false },
+    ...ids.map((id, i) => ({ index: i + 1, id, success: true })),
+  ];
+  const answer = new Blob([JSON.stringify({ succeeded: ids.length, failed: 1, faults: [], results })]);
+  const outcome = await readSummary(answer);
+  expect(outcome?.repeats).toEqual(repeats);
+  expect(repeatWords(repeats, 'came')).toBe(words);
+});
+
+it('does not count a very long answer, of which its rows are told', async () => {
+  const results = [{ index: 0, id: 'x'.repeat(17 * 1024 * 1024), success: true }];
+  const answer = new Blob([JSON.stringify({ succeeded: 1, failed: 0, faults: [], results })]);
+  expect((await readSummary(answer))?.repeats).toBeNull();
+});
+
 it('keeps of a long answer what failed', async () => {
   const results = Array.from({ length: 30_000 }, (_, index) =>
     index % 1_000 === 7
@@ -116,6 +147,10 @@ it('keeps of a long answer what failed', async () => {
   const summary = { succeeded: 29_970, failed: 30, faults: [] };
   const answer = new Blob([JSON.stringify({ ...summary, results })]);
   const outcome = await readSummary(answer);
-  expect(outcome).toEqual({ ...summary, failures: results.filter(({ success }) => !success) });
+  expect(outcome).toEqual({
+    ...summary,
+    failures: results.filter(({ success }) => !success),
+    repeats: { documents: 29_970, ids: 0, times: null },
+  });
   expect(await readSummary(new Blob(['{"message":"no","code":"CONFLICT"}']))).toBeNull();
 });

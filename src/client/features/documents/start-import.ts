@@ -55,13 +55,14 @@ export function startImport(given: NewImport, around: Surroundings, key = newKey
       signal,
       onProgress: (progress) => updateImportJob(key, { upload: progress }),
     });
-    const { succeeded, failed } = outcome;
+    const { succeeded, failed, repeats } = outcome;
     const rejects: Rejects = { collection, file, head, plan, upload, outcome };
     updateImportJob(key, {
       state: succeeded > 0 || failed === 0 ? 'done' : 'failed',
       rows: succeeded + failed,
       rowsTotal: succeeded + failed,
       failed,
+      repeats,
       message: outcome.faults[0] ? mostOften(outcome.faults[0]) : null,
       ...(outcome.failures.length > 0 && { showRejects: () => around.openRejects(rejects) }),
     });

@@ -1,17 +1,26 @@
 import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import type { Collection } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import { countRows } from './count-rows.ts';
 import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { ImportOutcome } from './read-summary.ts';
 import { sendWhileSignedIn, UploadCancelled } from './send-upload.ts';
-import { toUpload } from './to-upload.ts';
+import { toUpload, type Upload } from './to-upload.ts';
 
 export type CheckState =
   | { step: 'none' }
   | { step: 'checking'; percent: number }
   | { step: 'checked'; outcome: ImportOutcome }
+  | { step: 'too many' }
   | { step: 'failed'; message: string };
+
+/** What the server remembers of a row. Those with long ids take more: it refuses them when their turn comes. */
+const rowBytes = 110;
+const roundTo = 10_000;
+/** Behind so many rows the server says that it has no more room. */
+export const checkRowsMax = Math.floor(limits.dryRunBytesMax / rowBytes / roundTo) * roundTo;
 
 /** A dry run: what the import would come to, with nothing written. It ends with the dialog. */
 export function useCheck({ file, head, plan }: { file: File; head: FileHead; plan: ImportPlan }) {
@@ -26,6 +35,7 @@ export function useCheck({ file, head, plan }: { file: File; head: FileHead; pla
     setState({ step: 'checking', percent: 0 });
     try {
       const upload = await toUpload(file, { head, plan }, own.signal);
+      stopIfTooMany(upload, own, () => setState({ step: 'too many' }));
       const outcome = await sendWhileSignedIn({
         collectionId: collection.id,
         upload,
@@ -39,6 +49,19 @@ export function useCheck({ file, head, plan }: { file: File; head: FileHead; pla
       if (own.signal.aborted || error instanceof UploadCancelled) return;
       setState({ step: 'failed', message: errorMessage(error) });
     }
+  };
+  /** Beside the sending, which takes far longer. */
+  const stopIfTooMany = (upload: Upload, own: AbortController, tell: () => void) => {
+    if (plan.content.isAll) return;
+    countRows(upload, plan, own.signal, checkRowsMax).then(
+      (rows) => {
+        if (rows === null || rows <= checkRowsMax || own.signal.aborted) return;
+        own.abort();
+        tell();
+      },
+      // It was given up, or the file cannot be read any more, which the upload tells.
+      () => undefined,
+    );
   };
   return {
     state,

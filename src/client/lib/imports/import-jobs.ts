@@ -20,6 +20,8 @@ export interface ImportJob {
   /** So many have their results. */
   rows: number;
   failed: number;
+  /** Of rows that are in; absent: not known, or of a sample. Null: too many to count by their ids. */
+  repeats?: { documents: number; ids: number; times: number | null } | null;
   /** Milliseconds since 1970. */
   startedAt: number;
   state: 'running' | 'done' | 'failed' | 'cancelled';

@@ -63,6 +63,7 @@ describe('a profile', () => {
     expect(taken).toMatchObject({
       status: 409,
       body: {
+        message: 'This email and this username are already taken',
         details: [
           { path: 'email', message: 'is already taken' },
           { path: 'username', message: 'is already taken' },
