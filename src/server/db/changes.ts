@@ -1,6 +1,7 @@
 import { sql as statement } from 'drizzle-orm';
+import type { Sql } from 'postgres';
 import type { Log } from '#server/log.ts';
-import type { Database, HeardAct, OpenedDatabase, RecordChange } from './client.ts';
+import type { Database, HeardAct, OpenedDatabase, RecordChange, ServerNews } from './client.ts';
 import { keepConnection } from './kept-connection.ts';
 
 /**
@@ -12,6 +13,9 @@ export interface Changes {
   write<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T>;
   onChange(listener: (change: RecordChange) => void): void;
   onAct(listener: (act: HeardAct | null) => void): void;
+  onNews(listener: (news: ServerNews | null) => void): void;
+  /** Whether what others change is heard of just now. */
+  hears(): boolean;
   /** Answers when the database does, on the connection that hears of changes. */
   pulse(): Promise<unknown>;
   close(): Promise<void>;
@@ -19,15 +23,25 @@ export interface Changes {
 
 const channel = 'vectora_changes';
 const actsChannel = 'vectora_acts';
+const newsChannel = 'vectora_news';
 /** This server's last transactions, by their ids in Postgres: what the channel says of them has been told. */
 const ownMax = 1_000;
 
-export async function watchChanges(parts: { target: OpenedDatabase['target']; log: Log }): Promise<Changes> {
+export async function watchChanges(parts: {
+  target: OpenedDatabase['target'];
+  /** This server's number: its own news are not told to it. */
+  own: number;
+  log: Log;
+}): Promise<Changes> {
   const { target, log } = parts;
   const listeners: ((change: RecordChange) => void)[] = [];
   const actListeners: ((act: HeardAct | null) => void)[] = [];
   const tellAct = (act: HeardAct | null) => {
     for (const listener of actListeners) listener(act);
+  };
+  const newsListeners: ((news: ServerNews | null) => void)[] = [];
+  const tellNews = (news: ServerNews | null) => {
+    for (const listener of newsListeners) listener(news);
   };
   const own = new Set<string>();
   const tell = (changes: RecordChange[]) => {
@@ -46,6 +60,7 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
     establish: async (sql) => {
       await sql.unsafe(`listen ${channel}`);
       await sql.unsafe(`listen ${actsChannel}`);
+      await sql.unsafe(`listen ${newsChannel}`);
       return true;
     },
     onLost: () => log.debug('the connection that hears of changes is lost'),
@@ -53,9 +68,15 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
     onRegained: () => {
       tell([{ kind: 'unheard', id: '' }]);
       tellAct(null);
+      tellNews(null);
     },
     onNotify(of, payload) {
       if (of === actsChannel) return tellAct(toAct(payload));
+      if (of === newsChannel) {
+        const news = toNews(payload);
+        if (news?.server !== parts.own) tellNews(news);
+        return;
+      }
       const [transaction = '', change = ''] = payload.split(' ');
       if (!own.has(transaction)) tell([toChange(change)]);
     },
@@ -84,6 +105,8 @@ export async function watchChanges(parts: { target: OpenedDatabase['target']; lo
     },
     onChange: (listener) => void listeners.push(listener),
     onAct: (listener) => void actListeners.push(listener),
+    onNews: (listener) => void newsListeners.push(listener),
+    hears: () => connection.isUp(),
     pulse: async () => await connection.sql`select 1`,
     close: () => connection.close(),
   };
@@ -108,6 +131,30 @@ function toAct(text: string): HeardAct | null {
     targetId: targetId === '' ? null : Number(targetId),
     requestId: requestId === '' ? null : requestId,
   };
+}
+
+/** Tells the other servers of the record. */
+export async function sendNews(sql: Sql, server: number, { kind, ids }: ServerNews): Promise<void> {
+  // A message has less than 8,000 bytes.
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = ids.slice(from, from + idsAtOnce).join(',');
+    await sql.unsafe('select pg_notify($1, $2)', [newsChannel, `${server} ${kind} ${some}`]);
+  }
+}
+const idsAtOnce = 300;
+const newsKinds: string[] = [
+  'documents',
+  'imports',
+  'requests',
+  'cancel',
+  'moved',
+] satisfies ServerNews['kind'][];
+
+/** As it is sent; whatever else somebody sends on the channel means that something was not heard. */
+function toNews(text: string): (ServerNews & { server: number }) | null {
+  const [server = '', kind = '', ids = ''] = text.split(' ');
+  if (!newsKinds.includes(kind) || !/^\d+(,\d+)*$/.test(ids)) return null;
+  return { server: Number(server), kind: kind as ServerNews['kind'], ids: ids.split(',').map(Number) };
 }
 
 /** What the transaction has changed so far, and its id if it has written anything. */

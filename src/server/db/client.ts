@@ -68,11 +68,24 @@ export interface RecordStore {
   onChange(listener: (change: RecordChange) => void): void;
   /** Calls back for each act soon after its commit; null: some may not have been heard. */
   onAct(listener: (act: HeardAct | null) => void): void;
+  /** Tells the other servers of this record what no row says. Whoever does not listen just now hears that something was not heard. */
+  tellServers(news: ServerNews): void;
+  /** Calls back for what other servers tell; null: something may not have been heard. */
+  onNews(listener: (news: ServerNews | null) => void): void;
+  /** Whether what other servers change is heard of just now; true of a server that is alone. */
+  hears(): boolean;
   /** Of the connections: how many are in use, and how many statements and transactions wait for one. */
   load(): { running: number; waiting: number };
   /** Answers a trivial query within a second, or rejects. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What happened at one server and concerns the others. */
+export interface ServerNews {
+  /** `documents`, `imports`: of these collections there is something new; `requests`: to these workspaces. `cancel`: these imports. `moved`: these collections have another model. */
+  kind: 'documents' | 'imports' | 'requests' | 'cancel' | 'moved';
+  ids: number[];
 }
 
 /** What somebody did in a workspace, once it is committed, by whichever process. */

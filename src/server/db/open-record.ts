@@ -1,10 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Settings } from '#server/env.ts';
 import type { Log } from '#server/log.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import { within } from '#server/within.ts';
 import { boundPool } from './bound-pool.ts';
-import { watchChanges } from './changes.ts';
-import type { RecordStore } from './client.ts';
+import { sendNews, watchChanges } from './changes.ts';
+import type { RecordStore, ServerNews } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { ConnectionTurns } from './connection-turns.ts';
 import { createDatabase } from './driver.ts';
@@ -49,11 +50,19 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
     const watch = new SilenceWatch(options.waits ?? unlessTold, log);
     const turns = new ConnectionTurns(opened.sql.options.max);
     const poolOf = boundPool(opened.sql, watch, turns);
-    const changes = await watchChanges({ target: opened.target, log });
+    const { own, isShared } = opened.servers;
+    const changes = await watchChanges({ target: opened.target, own, log });
     watch.start(changes.pulse);
     const assertWritable: RecordStore['assertWritable'] = async (given) => {
       if (watch.isSilent) throw databaseUnavailable();
       await opened.assertWritable(given);
+    };
+    /** Of whatever transaction it is told in. */
+    const outside = AsyncLocalStorage.snapshot();
+    const tell = (news: ServerNews) => {
+      sendNews(poolOf('server').sql, own, news).catch((error: unknown) =>
+        log.debug('other servers could not be told', { error }),
+      );
     };
     const named = new RecentMap<RecordStore>({ entriesMax: namesMax });
     /** Kept by name: to make one takes longer than most requests need it for. */
@@ -84,6 +93,11 @@ export async function openRecord(options: OpenRecordOptions): Promise<RecordStor
         },
         onChange: changes.onChange,
         onAct: changes.onAct,
+        onNews: changes.onNews,
+        tellServers(news) {
+          if (isShared && news.ids.length > 0) outside(() => tell(news));
+        },
+        hears: () => !isShared || changes.hears(),
         load: () => turns.load,
         ping: async () => void (await within(sql`select 1`, pingWithinMs, databaseUnavailable)),
         close: () => closeAll([changes.close, opened.close]),

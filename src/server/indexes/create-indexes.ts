@@ -99,12 +99,16 @@ const languageTimes = { delayMs: 500, retryMs: 30_000 };
 /** The parts of `indexes/` put together. Nothing is opened or read before the first collection is used. */
 export function createIndexes({ record, embedder, settings, log, host, ...rest }: IndexesOptions): Indexes {
   const now = rest.now ?? (() => performance.now());
-  const onChanged = (collectionId: number) => {
+  /** By this server or another one. */
+  const noteChanged = (collectionId: number) => {
     vocabularies.outdate(collectionId);
     upgrades?.note(collectionId);
     embeddings?.note(collectionId);
     moves?.note(collectionId);
     languages?.note(collectionId);
+  };
+  const onChanged = (collectionId: number) => {
+    noteChanged(collectionId);
     rest.onChanged?.(collectionId);
   };
   const embedded = () =>
@@ -131,12 +135,14 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     embedder,
     service,
     isMoving: rest.movesCollections ?? false,
+    onMoved: (collectionId) => record.tellServers({ kind: 'moved', ids: [collectionId] }),
     builtInTierOf: (collectionId) => upgrades?.tierOf(collectionId) ?? 'static',
   });
   const upgradesBy = (upgrader: Upgrader, times: { delayMs: number; retryMs: number }) =>
     new Upgrades({
       upgrader,
       log,
+      leads: () => record.servers.leads('upgrades'),
       delayMs: rest.upgradeDelayMs ?? times.delayMs,
       retryMs: rest.upgradeRetryMs ?? times.retryMs,
     });
@@ -158,6 +164,11 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const tierOf = (collectionId: number) => models.tierOf(collectionId);
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
+  record.onNews((news) => {
+    if (news?.kind === 'documents') for (const id of news.ids) noteChanged(id);
+    if (news?.kind === 'moved') for (const id of news.ids) models.learnMoved(id);
+    if (news?.kind === 'cancel') for (const id of news.ids) imports.cancelHere(id);
+  });
   const budget = rest.importBudget ?? new ByteBudget(limits.importsBytesMax);
   const merged = new ByteBudget(limits.mergesBytesMax);
   const memory = rest.dryRunMemory ?? new ByteShares(limits.dryRunsBytesMax);

@@ -1,6 +1,5 @@
 import type { Requester } from '#server/admission/requester.ts';
 import type { Database } from '#server/db/client.ts';
-import type { imports } from '#server/db/schema/imports.ts';
 import type { ServiceStates } from '#server/embeddings/embedding-service.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata, Verified } from '#shared/collections.ts';
@@ -19,6 +18,7 @@ import type { RuleDraft } from '#shared/search-preview.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import type { Suggestions } from '#shared/suggestions.ts';
 import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.ts';
+import type { ReadImport } from './imports/import-columns.ts';
 import type { IndexesLoad, IndexLook } from './registry/index-look.ts';
 import type { Calibrated, ToCalibrate } from './relevance/calibration/calibrated.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
@@ -87,7 +87,7 @@ export interface Imports {
   /** What is written stays; one that has ended stays as it is. `note` writes beside it. @throws AppError NOT_FOUND */
   cancel(collection: CollectionHandle, id: number, note: (db: Database) => Promise<void>): Promise<Import>;
   /** With what is known here of one under way. */
-  toImport(row: typeof imports.$inferSelect): Import;
+  toImport(row: ReadImport): Import;
 }
 
 export interface Upload {

@@ -50,8 +50,23 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
   const changes = new ChangeLog(limits.liveChangesMax);
   const places = new RecentMap<number>({ entriesMax: placesMax });
   const listeners = new Set<{ listener: Listener; end: (why: Ending) => void }>();
-  const documents = new Paced<number>({ everyMs, tell: (id) => void tell('documents', id) });
-  const imports = new Paced<number>({ everyMs, tell: (id) => void tell('imports', id) });
+  const pacedOf = (kind: 'documents' | 'imports') =>
+    new Paced<number>({
+      everyMs,
+      tell(id) {
+        record.tellServers({ kind, ids: [id] });
+        void tell(kind, id);
+      },
+    });
+  const documents = pacedOf('documents');
+  const imports = pacedOf('imports');
+  const tellOfRequests = (workspaceIds: readonly number[]) => {
+    const { position } = changes;
+    for (const workspaceId of workspaceIds) {
+      const change = { workspaceId, noun: requestsNoun, id: null, requestId: null };
+      for (const { listener } of listeners) listener.take({ position, change });
+    }
+  };
 
   async function tell(noun: string, id: number): Promise<void> {
     try {
@@ -70,6 +85,13 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
     const { workspaceId, action, targetId: id, requestId } = act;
     changes.append({ workspaceId, noun: action.split('.', 1)[0] ?? action, id, requestId });
   });
+  record.onNews((news) => {
+    // What was not heard, is told as acts that were not.
+    if (news === null) return;
+    const { kind, ids } = news;
+    if (kind === 'requests') tellOfRequests(ids);
+    if (kind === 'documents' || kind === 'imports') for (const id of ids) void tell(kind, id);
+  });
   record.onChange((change) => {
     for (const { listener } of listeners) listener.hear(change);
   });
@@ -87,11 +109,8 @@ export function createLive({ record, log }: { record: RecordStore; log: Log }): 
     noteDocuments: (collectionId) => documents.note(collectionId),
     noteImports: (collectionId) => imports.note(collectionId),
     tellRequests(workspaceIds) {
-      const { position } = changes;
-      for (const workspaceId of workspaceIds) {
-        const change = { workspaceId, noun: requestsNoun, id: null, requestId: null };
-        for (const { listener } of listeners) listener.take({ position, change });
-      }
+      record.tellServers({ kind: 'requests', ids: [...workspaceIds] });
+      tellOfRequests(workspaceIds);
     },
     listen(session, after, parts) {
       const end = (why: Ending) => {

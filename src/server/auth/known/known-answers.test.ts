@@ -51,6 +51,32 @@ test('an answer is kept for a minute', async () => {
   expect(record.asked, 'a clock put back').toBe(3);
 });
 
+test('while nothing is heard of changes, each answer is asked for', async () => {
+  const { clock } = fakeClock();
+  let isHeard = true;
+  let asked = 0;
+  const answers = new KnownAnswers<string>({
+    clock,
+    entriesMax: 10,
+    ownerOf: (says) => says,
+    waitMs: 3_000,
+    hears: () => isHeard,
+  });
+  const ask = () =>
+    answers.ask('a', async () => {
+      asked += 1;
+      return `answer ${asked}`;
+    });
+  await ask();
+  await ask();
+  expect(asked).toBe(1);
+  isHeard = false;
+  expect((await ask())?.value).toBe('answer 2');
+  expect((await ask())?.value).toBe('answer 3');
+  isHeard = true;
+  expect((await ask())?.value).toBe('answer 3');
+});
+
 test('what is doubted is asked for anew, and stands in while the record is away', async () => {
   const { answers, record, rows, ask } = makeRecord();
   await ask();

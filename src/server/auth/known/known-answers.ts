@@ -20,6 +20,8 @@ export interface KnownAnswersOptions<V> {
   ownerOf: (value: V) => string;
   /** How long a look-up may take where there is no answer of before to fall back on. */
   waitMs: number;
+  /** Whether changes are heard of just now: while they are not, each answer is asked for. Absent: they are. */
+  hears?: () => boolean;
   /** Whether an answer must be asked for anew although it is young. */
   isDue?: (value: V) => boolean;
 }
@@ -135,7 +137,8 @@ export class KnownAnswers<V> {
   #young(name: string): V | null {
     const entry = this.#entries.get(name);
     if (!entry || entry.doubts !== this.#doubts || !this.#isYounger(entry, keptMs)) return null;
-    return this.#options.isDue?.(entry.value) ? null : entry.value;
+    const { hears, isDue } = this.#options;
+    return hears?.() === false || isDue?.(entry.value) ? null : entry.value;
   }
 
   /** A clock that was put back makes no answer last longer. */

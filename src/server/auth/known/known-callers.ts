@@ -93,12 +93,12 @@ const limitNames = new WeakMap<number[], string>();
 const entriesMax = 10_000;
 
 export function createKnownCallers(parts: {
-  record: Pick<RecordStore, 'onChange' | 'onRegained'>;
+  record: Pick<RecordStore, 'onChange' | 'onRegained' | 'hears'>;
   clock: () => Date;
   settings: Pick<Settings, 'databaseWaitMs'>;
 }): KnownCallers {
   const { record, clock, settings } = parts;
-  const common = { clock, entriesMax, waitMs: settings.databaseWaitMs };
+  const common = { clock, entriesMax, hears: record.hears, waitMs: settings.databaseWaitMs };
   const known: KnownCallers = {
     keys: new KnownAnswers({ ...common, ownerOf: (key) => tenantOf(key).tenant }),
     sessions: new KnownAnswers({

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { importStates, writeActions } from '#shared/documents.ts';
 import { collections } from './collections.ts';
 import { bytea, createdAt, id, moment, reference, updatedAt } from './columns.ts';
@@ -29,6 +29,8 @@ export const imports = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     endedAt: moment(),
+    /** The server that it came to; null: one of a version that did not say. */
+    server: integer(),
   },
   (table) => [
     uniqueIndex('imports_key').on(table.collectionId, table.key).where(sql`key is not null`),

@@ -9,6 +9,7 @@ import { statementsOf } from '#server/testing/statements.ts';
 import type { WriteAction } from '#shared/documents.ts';
 import { createGarbageCollector } from '../host/collect-garbage.ts';
 import type { Indexes, NewImport, WritableCollection } from '../indexes.ts';
+import { importColumns } from './import-columns.ts';
 import { ImportRecords } from './import-records.ts';
 
 let world: IndexesWorld;
@@ -41,7 +42,7 @@ describe('an import', () => {
       as: (name) => watched(world.record.as(name)),
       async write(work, options) {
         const written = await record.write(work, options);
-        const rows = await record.db.select().from(imports);
+        const rows = await record.db.select(importColumns).from(imports);
         states.push(...rows.map((row) => records.toImport(row).state));
         return written;
       },

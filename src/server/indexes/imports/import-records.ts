@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
-import { and, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { setTimeout as pause } from 'node:timers/promises';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database, RecordStore } from '#server/db/client.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { within } from '#server/within.ts';
 import type { Import } from '#shared/documents.ts';
-import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, Imports, NewImport, OpenedImport } from '../indexes.ts';
-import { anotherBody } from './repeated-rows.ts';
+import { importColumns, type ReadImport } from './import-columns.ts';
+import { openRow, UnderWayError } from './open-row.ts';
 import { RunningImport } from './running-import.ts';
-
-type ImportRecord = typeof imports.$inferSelect;
 
 /** Under way in this process. */
 interface UnderWay {
@@ -31,12 +29,13 @@ interface ImportParts {
 /** For an upload that was given up, or canceled, to end what it has begun. */
 const endsWithinMs = 10_000;
 const noticedWithinMs = 2_000;
-const isUnderWay = () => new AppError('CONFLICT', 'An import with this Idempotency-Key is under way');
-const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limits.importsKeptHours})`;
+const lookAgainMs = 100;
+const isLate = () =>
+  new AppError('UNAVAILABLE', 'This import is still ending what it has begun; try again in a moment');
 
 /**
- * The imports of collections: what goes on, what went on within the last day, and what is done of the uploads with a key. One server at a time
- * has the record, so what it says is under way and is not so here was cut off with its server.
+ * The imports of collections: what goes on, what went on within the last day, and what is done of the uploads with a key. Each goes on in the server that
+ * its upload came to, which others know from the record. What that says is under way was cut off where it is not so here and no other server that lives has it.
  */
 export class ImportRecords implements Imports {
   readonly #parts: ImportParts;
@@ -63,14 +62,16 @@ export class ImportRecords implements Imports {
       const record = this.#parts.record.as(collection.for.tenant);
       const onProgress = () => this.#parts.onProgress?.(collection.id);
       const parts = { sql: record.sql, log: this.#parts.log, onProgress };
-      return await record.write(async (db) => {
-        const found = await openRow(db, collection, given);
-        // Before others can see the row, which else would look like one that was cut off.
-        const running = new RunningImport(parts, found.row, { ...found, caller: given.signal });
-        underWay.running = running;
-        await note(db);
-        return running;
-      });
+      const open = () =>
+        record.write(async (db) => {
+          const found = await openRow(db, collection, { ...given, server: record.servers.own });
+          // Before others can see the row, which else would look like one that was cut off.
+          const running = new RunningImport(parts, found.row, { ...found, caller: given.signal });
+          underWay.running = running;
+          await note(db);
+          return running;
+        });
+      return await onceOver(open);
     } catch (error) {
       this.#leave(name);
       throw error;
@@ -98,28 +99,45 @@ export class ImportRecords implements Imports {
   ): Promise<Import> {
     const record = this.#parts.record.as(collection.for.tenant);
     const own = and(eq(imports.collectionId, collection.id), eq(imports.id, id));
-    await record.write(async (db) => {
-      const [row] = await db.select().from(imports).where(own).for('no key update');
+    const isElsewhere = await record.write(async (db) => {
+      const [row] = await db.select(importColumns).from(imports).where(own).for('no key update');
       if (!row) throw notFound('Import');
+      const isElsewhere = !this.#find(id) && this.#isElsewhere(row);
       if (row.state === 'interrupted' || (row.state === 'running' && !this.#find(id))) {
         await db
           .update(imports)
-          .set({ state: 'canceled', error: 'This import was canceled', endedAt: sql`now()` })
+          .set({
+            state: 'canceled',
+            error: 'This import was canceled',
+            ...(!isElsewhere && { endedAt: sql`now()` }),
+          })
           .where(own);
       }
       await note(db);
+      return isElsewhere;
     });
+    if (isElsewhere) record.tellServers({ kind: 'cancel', ids: [id] });
     const underWay = this.#find(id);
     underWay?.running?.cancel();
     if (underWay) await this.#untilOver(underWay);
-    const [row] = await record.db.select().from(imports).where(own);
-    if (!row) throw notFound('Import');
-    return this.toImport(row);
+    const end = performance.now() + endsWithinMs;
+    for (;;) {
+      const [row] = await record.db.select(importColumns).from(imports).where(own);
+      if (!row) throw notFound('Import');
+      if (!isElsewhere || row.endedAt !== null || !row.isServed) return this.toImport(row);
+      if (performance.now() >= end) throw isLate();
+      await pause(lookAgainMs);
+    }
   }
 
-  toImport(row: ImportRecord): Import {
+  /** Another server was asked to cancel it. */
+  cancelHere(id: number): void {
+    this.#find(id)?.running?.cancel();
+  }
+
+  toImport(row: ReadImport): Import {
     const running = this.#find(row.id)?.running;
-    const isCutOff = row.state === 'running' && !running;
+    const isCutOff = row.state === 'running' && !running && !this.#isElsewhere(row);
     return {
       id: row.id,
       state: isCutOff ? 'interrupted' : row.state,
@@ -133,6 +151,10 @@ export class ImportRecords implements Imports {
     };
   }
 
+  #isElsewhere({ state, server, isServed }: ReadImport): boolean {
+    return state === 'running' && isServed && server !== this.#parts.record.servers.own;
+  }
+
   #find(id: number): UnderWay | undefined {
     for (const one of this.#underWay.values()) if (one.running?.id === id) return one;
     return undefined;
@@ -141,7 +163,7 @@ export class ImportRecords implements Imports {
   async #claim(name: unknown): Promise<UnderWay> {
     for (let other = this.#underWay.get(name); other; other = this.#underWay.get(name)) {
       // Whoever sends again may be here before it is known that the first connection is gone.
-      await within(other.over, noticedWithinMs, isUnderWay).catch((error: unknown) => {
+      await within(other.over, noticedWithinMs, () => new UnderWayError()).catch((error: unknown) => {
         if (!other?.running?.signal.aborted) throw error;
       });
       if (this.#underWay.get(name) === other) await this.#untilOver(other);
@@ -156,9 +178,7 @@ export class ImportRecords implements Imports {
   }
 
   #untilOver({ over }: UnderWay): Promise<void> {
-    const late = () =>
-      new AppError('UNAVAILABLE', 'This import is still ending what it has begun; try again in a moment');
-    return within(over, endsWithinMs, late);
+    return within(over, endsWithinMs, isLate);
   }
 
   #leave(name: unknown): void {
@@ -167,65 +187,15 @@ export class ImportRecords implements Imports {
   }
 }
 
-interface Opened {
-  row: ImportRecord;
-  isWhole: boolean;
-}
-
-async function openRow(db: Database, collection: CollectionHandle, given: NewImport): Promise<Opened> {
-  const { id: collectionId } = collection;
-  const { key, action, reading } = given;
-  const request = createHash('sha256')
-    .update(JSON.stringify({ action, ...reading }))
-    .digest();
-  const ofCollection = eq(imports.collectionId, collectionId);
-  if (key === null) await forgetOldest(db, ofCollection);
-  else {
-    const again = await takeUp(db, and(ofCollection, eq(imports.key, key)), request);
-    if (again) return again;
-    const kept = await db.$count(imports, and(ofCollection, isNotNull(imports.key)));
-    if (kept >= limits.importKeysMax) {
-      const most = `${limits.importKeysMax} of them within ${limits.importsKeptHours} hours`;
-      throw new AppError('UNPROCESSABLE', `This collection has too many Idempotency-Keys: at most ${most}`);
+/** Tries again while another server has an import with this key: whoever sends again may be here before that one knows that the first connection is gone. */
+async function onceOver<T>(open: () => Promise<T>): Promise<T> {
+  const end = performance.now() + noticedWithinMs;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof UnderWayError) || performance.now() >= end) throw error;
+      await pause(lookAgainMs);
     }
   }
-  const [row] = await db
-    .insert(imports)
-    .values({ collectionId, key, action, request, state: 'running' })
-    .returning();
-  if (!row) throw new Error('the inserted import was not returned');
-  return { row, isWhole: false };
-}
-
-/** @throws AppError CONFLICT */
-async function takeUp(db: Database, where: SQL | undefined, request: Uint8Array): Promise<Opened | null> {
-  await db.delete(imports).where(and(where, sql`not ${isYoung}`));
-  const [found] = await db.select().from(imports).where(where).for('no key update');
-  if (!found) return null;
-  if (Buffer.compare(found.request, request) !== 0) throw anotherBody();
-  if (found.state === 'canceled') {
-    throw new AppError('CONFLICT', 'The import with this Idempotency-Key was canceled; use another key');
-  }
-  const isWhole = found.state === 'done';
-  const goesOn = isWhole ? {} : ({ state: 'running', error: null, endedAt: null } as const);
-  const [row] = await db
-    .update(imports)
-    .set({ ...goesOn, updatedAt: sql`now()` })
-    .where(eq(imports.id, found.id))
-    .returning();
-  if (!row) throw new Error('the import that was found is gone');
-  return { row, isWhole };
-}
-
-/** Of those without a key the last ones are kept, this one included. */
-async function forgetOldest(db: Database, ofCollection: SQL): Promise<void> {
-  const plain = and(ofCollection, isNull(imports.key));
-  const [oldest] = await db
-    .select({ id: imports.id })
-    .from(imports)
-    .where(plain)
-    .orderBy(desc(imports.id))
-    .offset(limits.importsKeptMax - 2)
-    .limit(1);
-  if (oldest) await db.delete(imports).where(and(plain, lt(imports.id, oldest.id)));
 }

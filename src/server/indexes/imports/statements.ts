@@ -28,7 +28,8 @@ export async function markRows(
   const { id, rowsBefore, rows, succeeded, failed, digest, faults } = mark;
   const hex = digest === null ? null : Buffer.from(digest).toString('hex');
   const marked = await tx.unsafe(markText, [id, rowsBefore, rows, succeeded, failed, hex], prepared);
-  if (marked.length === 0) throw new AppError('CONFLICT', 'Another upload goes on with this import');
+  if (marked.length === 0)
+    throw new AppError('CONFLICT', 'This import was canceled, or another upload goes on with it');
   const [first] = faults;
   if (!first) return;
   const [row] = await tx.unsafe(faultsText, [id, first[0], JSON.stringify(faults)], prepared);
@@ -52,16 +53,17 @@ export async function noteRows(sql: Tx, id: number, { rows, succeeded, failed }:
   );
 }
 
-/** `counts`: of one whose rows are not settled in their batches' transactions; null: the record knows better what is. */
+/** One that another server has canceled stays so. `counts`: of one whose rows are not settled in their batches' transactions; null: the record knows better what is. */
 export async function endImport(
   sql: Tx,
   id: number,
   { state, error, counts }: Pick<Import, 'state' | 'error'> & { counts: Counts | null },
 ): Promise<void> {
   await sql.unsafe(
-    `update imports set state = $2, error = $3, updated_at = now(), ended_at = now(),
+    `update imports set state = case when state = 'running' then $2 else state end,
+       error = case when state = 'running' then $3 else error end, updated_at = now(), ended_at = now(),
        rows = coalesce($4::bigint, rows), succeeded = coalesce($5::bigint, succeeded), failed = coalesce($6::bigint, failed)
-     where id = $1 and state = 'running'`,
+     where id = $1 and (state = 'running' or (state = 'canceled' and ended_at is null))`,
     [id, state, error, counts?.rows ?? null, counts?.succeeded ?? null, counts?.failed ?? null],
     prepared,
   );

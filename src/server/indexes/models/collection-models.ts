@@ -20,6 +20,8 @@ interface ModelsParts {
   service: Pick<EmbeddingService, 'id' | 'fits'> | null;
   /** Whether collections of other models are moved to the one that new ones have. */
   isMoving: boolean;
+  /** Told after a collection was moved here. */
+  onMoved?: (collectionId: number) => void;
   /** How far the built-in model is with a collection's documents. */
   builtInTierOf: (collectionId: number) => Tier;
 }
@@ -53,6 +55,12 @@ export class CollectionModels {
 
   /** From now on its vectors are of this model; null: the record has to be asked. */
   moved(collectionId: number, model: string | null): void {
+    this.learnMoved(collectionId, model);
+    this.#parts.onMoved?.(collectionId);
+  }
+
+  /** The same, by another server. */
+  learnMoved(collectionId: number, model: string | null = null): void {
     if (model === null) this.#known.delete(String(collectionId));
     else this.#known.set(String(collectionId), model);
     this.#moves.set(collectionId, (this.#moves.get(collectionId) ?? 0) + 1);

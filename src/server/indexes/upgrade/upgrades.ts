@@ -10,6 +10,8 @@ import type { Upgrader } from './upgrader.ts';
 export interface UpgradesOptions {
   upgrader: Upgrader;
   log: Log;
+  /** Whether this server is the one that does it; absent: it is. */
+  leads?: () => Promise<boolean>;
   /** How long after the start, and after a change, documents are looked for: whoever writes one at a time is not followed one at a time. */
   delayMs: number;
   /** After a failure. */
@@ -18,6 +20,8 @@ export interface UpgradesOptions {
 
 /** When something that has failed may work again. */
 const failedMs = 600_000;
+/** How often a server that does not upgrade looks whether it is to, since the one that did is gone. */
+const followMs = 30_000;
 /** What a tenant owes at most for what was done while nobody else waited, in milliseconds. */
 const debtMax = 60_000;
 
@@ -93,8 +97,9 @@ export class Upgrades {
 
   /** @returns when to work again; null: when something changes */
   async #workAll(): Promise<number | null> {
-    const { log, upgrader, delayMs, retryMs } = this.#options;
+    const { log, upgrader, delayMs, retryMs, leads } = this.#options;
     try {
+      if (leads !== undefined && !(await leads())) return await this.#follow();
       await this.#look();
       for (let next = this.#queue.takeNext(); next !== null; next = this.#queue.takeNext()) {
         await this.#upgrade(next);
@@ -114,6 +119,13 @@ export class Upgrades {
       this.#changed = null;
       return retryMs;
     }
+  }
+
+  /** Another server does it: what that one has upgraded is asked for, and all is looked at should this one take over. */
+  async #follow(): Promise<number> {
+    await this.#learn();
+    this.#changed = null;
+    return followMs;
   }
 
   /** It has failed: all is looked at again when it may work. */

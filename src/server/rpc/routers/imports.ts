@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import { notFound } from '#server/errors.ts';
+import { importColumns } from '#server/indexes/imports/import-columns.ts';
 import { importList, importRef, importShape } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import { entryOf, logAct } from '../act.ts';
@@ -14,7 +15,7 @@ import { keyProcedure, router } from '../trpc.ts';
 /** The newest first; what is older than a day may be gone at any moment. */
 function selectImports({ db }: Pick<CallerContext, 'db'>, where: SQL | undefined) {
   const isYoung = sql`${imports.updatedAt} > now() - make_interval(hours => ${limits.importsKeptHours})`;
-  return db.select().from(imports).where(and(where, isYoung)).orderBy(desc(imports.id));
+  return db.select(importColumns).from(imports).where(and(where, isYoung)).orderBy(desc(imports.id));
 }
 
 /** How far imports are, under way or of the last day. */

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import { collections } from '#server/db/schema/collections.ts';
 import { imports } from '#server/db/schema/imports.ts';
+import { importColumns } from '#server/indexes/imports/import-columns.ts';
 import { type Collection, collectionShape } from '#shared/collections.ts';
 import type { Import } from '#shared/documents.ts';
 import { sampleSets } from '#shared/sample-sets.ts';
@@ -58,6 +59,6 @@ async function reread({ deps }: MemberContext, id: number): Promise<{ collection
 
 async function importOf({ deps }: MemberContext, collectionId: number, id: number): Promise<Import | null> {
   const own = and(eq(imports.collectionId, collectionId), eq(imports.id, id));
-  const [row] = await deps.record.db.select().from(imports).where(own);
+  const [row] = await deps.record.db.select(importColumns).from(imports).where(own);
   return row ? deps.indexes.imports.toImport(row) : null;
 }
