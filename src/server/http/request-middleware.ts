@@ -6,7 +6,7 @@ import { rawQuery } from '#server/wire/raw-query.ts';
 import { limits } from '#shared/limits.ts';
 import { type Environment, headersOf } from './environment.ts';
 import { headOf, type RequestHead } from './request-head.ts';
-import { securityHeaders } from './security-headers.ts';
+import { requestHeaders } from './security-headers.ts';
 import { ratedByHead } from './turn-away/caller-by-head.ts';
 import { ratedForHealth } from './turn-away/rate.ts';
 
@@ -30,7 +30,7 @@ export function requestMiddleware(deps: MiddlewareDeps): MiddlewareHandler<Envir
     };
     outgoing?.once('close', out);
     const head = headOf(c.env?.incoming, headersOf(c), deps.settings);
-    c.set('headers', { ...securityHeaders(head.isSecure), 'X-Request-Id': requestId });
+    c.set('headers', requestHeaders(requestId, { isHttps: head.isSecure, isOpen: false }));
     const since = performance.now();
     await next();
     if (!c.get('isCounted')) countByHead(deps, head, c.req.path);

@@ -1,3 +1,5 @@
+import { corsHeaders } from '#server/wire/cors.ts';
+
 /** Two years, which is what browsers' preload lists ask for. */
 const hstsSeconds = 63_072_000;
 
@@ -38,4 +40,25 @@ const overHttps = { ...overHttp, 'Strict-Transport-Security': `max-age=${hstsSec
 /** On every answer, unless the answer says otherwise. */
 export function securityHeaders(isHttps: boolean): Readonly<Record<string, string>> {
   return isHttps ? overHttps : overHttp;
+}
+
+const withPlaces = (isHttps: boolean, more: Record<string, string>) => ({
+  ...(isHttps ? overHttps : overHttp),
+  ...more,
+  'X-Request-Id': '',
+});
+/** To add a name to a copy takes ten times as long as a copy with a place for it. */
+const places = {
+  http: { own: withPlaces(false, {}), open: withPlaces(false, corsHeaders) },
+  https: { own: withPlaces(true, {}), open: withPlaces(true, corsHeaders) },
+};
+
+/** The same of one request, to be added to; open: pages of other sites may read the answer. */
+export function requestHeaders(
+  requestId: string,
+  { isHttps, isOpen }: { isHttps: boolean; isOpen: boolean },
+): Record<string, string> {
+  const headers = { ...places[isHttps ? 'https' : 'http'][isOpen ? 'open' : 'own'] };
+  headers['X-Request-Id'] = requestId;
+  return headers;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchDefaults } from '#shared/search-parameters.ts';
+import { searchDefaults, searchParameters } from '#shared/search-parameters.ts';
 import { effectiveParameters } from './effective-parameters.ts';
 
 test('what nobody says is the default, and who counts most is last', () => {
@@ -20,6 +20,13 @@ test('fields and their weights are of one layer, as are the two ways to say a pa
     query_by: ['text'],
   });
   expect(effectiveParameters([{ per_page: 50 }, { limit: 5 }])).toEqual({ ...searchDefaults, limit: 5 });
+});
+
+test('every parameter has its place, and nothing else is taken over', () => {
+  const names = Object.keys(searchParameters.shape).sort();
+  expect(Object.keys(effectiveParameters([])).sort()).toEqual(names);
+  const search = { alpha: 0.1, mode: 'keyword', answerBytesMax: 1 };
+  expect(effectiveParameters([search])).toEqual({ ...searchDefaults, alpha: 0.1 });
 });
 
 test('each ranking constant counts for itself', () => {

@@ -90,10 +90,12 @@ export function effectiveRequest(
   const hasWords = query.mode !== 'vector';
   const request: SearchAnswer['request'] = { mode: query.mode, query: query.text };
   const { parts } = readSyntax(query.text);
-  const phrases = parts.flatMap(({ kind, text }) => (kind === 'phrase' ? [text] : []));
-  const excluded = parts.flatMap(({ kind, text }) => (kind === 'exclusion' ? [text] : []));
-  if (phrases.length > 0) request.phrases = phrases;
-  if (excluded.length > 0) request.excluded = excluded;
+  if (parts.some(({ kind }) => kind !== 'words')) {
+    const phrases = parts.flatMap(({ kind, text }) => (kind === 'phrase' ? [text] : []));
+    const excluded = parts.flatMap(({ kind, text }) => (kind === 'exclusion' ? [text] : []));
+    if (phrases.length > 0) request.phrases = phrases;
+    if (excluded.length > 0) request.excluded = excluded;
+  }
   // One by one: to spread a dozen objects that are mostly empty took longer than all else that an answer is made of.
   if (query.fields) request['query_by'] = query.fields.map((field) => field.name);
   if (query.filter !== null) request['filter_by'] = query.filter;
