@@ -17,7 +17,7 @@ export interface WordPlan {
   /** It stands in quotation marks alone: for itself, without typos and synonyms. */
   isQuoted: boolean;
   /** Words a typo or two away that it also stands for, nearest first. */
-  neighbours: NearWord[];
+  neighbours: readonly NearWord[];
   /** It written otherwise, each one word or several in a row: in two, or in one with the word beside it. They count as synonyms do, with a lower share. */
   breaks: string[][];
 }
@@ -31,8 +31,8 @@ export interface NearWord {
 
 /** Words within the typos allowed, or, where there are none, within the wider limits. */
 export interface NearWords {
-  near: NearWord[];
-  wide: NearWord[];
+  near: readonly NearWord[];
+  wide: readonly NearWord[];
 }
 
 /** Living documents that hold a word of a query in a searched field. */

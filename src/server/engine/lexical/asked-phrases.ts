@@ -75,7 +75,7 @@ function finderOf(
   query: Pick<SearchQuery, 'fields' | 'ranking'>,
 ): PhraseFinder {
   const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
-  return new PhraseFinder({ lexical, documents, weights }, query);
+  return new PhraseFinder({ lexical, documents, weights, kept: lexical.phrases }, query);
 }
 
 function holdersOf({ lexical }: Parts, phrase: AskedPhrase, finder: PhraseFinder): Steps<Bitset> {

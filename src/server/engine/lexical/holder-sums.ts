@@ -6,6 +6,7 @@ import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { MergedHolders } from './holder-list.ts';
+import type { PhraseHolders } from './kept-phrase.ts';
 import { blockPostings, type Postings } from './postings.ts';
 
 /** Of work, to come to a list. */
@@ -60,10 +61,7 @@ export class HolderSums {
   }
 
   /** Documents with frequencies of their own. */
-  *addEach(
-    { ordinals, frequencies }: { ordinals: number[]; frequencies: number[] },
-    share: number,
-  ): Steps<void> {
+  *addEach({ ordinals, frequencies }: PhraseHolders, share: number): Steps<void> {
     for (const [i, ordinal] of ordinals.entries()) {
       this.#addOne(ordinal, share * (frequencies[i] ?? 0));
       if (isPauseDue(1)) yield;

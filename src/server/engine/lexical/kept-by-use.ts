@@ -28,6 +28,11 @@ export class KeptByUse<Value extends { readonly bytes: number }> {
     }
   }
 
+  clear(): void {
+    this.#values.clear();
+    this.#bytes = 0;
+  }
+
   delete(key: string): void {
     this.#bytes -= this.#values.get(key)?.bytes ?? 0;
     this.#values.delete(key);

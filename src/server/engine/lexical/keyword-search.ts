@@ -97,7 +97,7 @@ export class KeywordSearch {
     this.#query = query;
     this.#synonyms = synonymsOf(query, lexical.analyzer);
     const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
-    const phrases = new PhraseFinder({ lexical, documents, weights }, query);
+    const phrases = new PhraseFinder({ lexical, documents, weights, kept: lexical.phrases }, query);
     this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
   }
 

@@ -10,6 +10,8 @@ import { type Analyzer, textParts } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
 import { type DocumentTerms, giveBackDocumentTerms, takeDocumentTerms } from './document-terms.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
+import { KeptByUse } from './kept-by-use.ts';
+import type { KeptPhrase } from './kept-phrase.ts';
 import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurrences.ts';
 import { Postings } from './postings.ts';
 import { PrefixLists } from './prefix-lists.ts';
@@ -39,6 +41,8 @@ export class LexicalIndex {
   #postings = new Postings(this.#lengths);
   /** Of the index as it is: a compaction leaves them behind. */
   readonly prefixes = new PrefixLists();
+  /** Who holds phrases, until a document comes or goes. */
+  readonly phrases = new KeptByUse<KeptPhrase>();
   /** What fields count where a search names none: of so many fields and with the weight of titles that was last asked for twice in a row. */
   #usual: { key: string; weights: Float64Array } | null = null;
   #lastAsked = '';
@@ -64,11 +68,12 @@ export class LexicalIndex {
 
   get memoryBytes(): number {
     const parts = [this.#dictionary, this.#postings, this.#lengths, this.prefixes];
-    return parts.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+    return parts.reduce((sum, { memoryBytes }) => sum + memoryBytes, this.phrases.bytes);
   }
 
   /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */
   *add(ordinal: number, texts: FieldText[]): Steps<void> {
+    this.phrases.clear();
     const terms = takeDocumentTerms();
     const lengths = yield* this.#count(texts, 1, terms);
     yield* this.#addPostings(ordinal, terms);
@@ -79,6 +84,7 @@ export class LexicalIndex {
 
   /** `texts` must be those it was added with. Until all steps are done the document is half there. */
   *forget(ordinal: number, texts: FieldText[]): Steps<void> {
+    this.phrases.clear();
     const terms = takeDocumentTerms();
     yield* this.#count(texts, -1, terms);
     for (let place = 0; place < terms.size; place += 1) {

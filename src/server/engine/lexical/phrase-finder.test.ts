@@ -18,11 +18,19 @@ function finderIn(documents: Record<string, unknown>[], units?: number) {
     read += 1;
     return JSON.stringify(documents[ordinal]);
   };
-  const parts = { lexical, documents: { live, capacity: documents.length, sourceOf }, weights: null };
-  const finder = new PhraseFinder(parts, { fields: null }, new WorkBudget('words', units));
+  const living = { live, capacity: documents.length, sourceOf };
+  const parts = { lexical, documents: living, weights: null, kept: lexical.phrases };
+  const finderWith = (units?: number) =>
+    new PhraseFinder(parts, { fields: null }, new WorkBudget('words', units));
+  const finder = finderWith(units);
   const terms = (words: string[]) => words.map((word) => lexical.dictionary.termForQuery(word));
-  const find = (phrase: string) => runSteps(finder.find(terms(phrase.split(' '))));
-  return { find, terms, readSoFar: () => read };
+  const findBy = (finder: PhraseFinder, phrase: string) => {
+    const { ordinals, frequencies } = runSteps(finder.find(terms(phrase.split(' '))));
+    return { ordinals: [...ordinals], frequencies: [...frequencies] };
+  };
+  const find = (phrase: string) => findBy(finder, phrase);
+  const findAgain = (phrase: string, units?: number) => findBy(finderWith(units), phrase);
+  return { find, findAgain, finderWith, terms, lexical, readSoFar: () => read };
 }
 
 it('counts where the terms stand one behind the other, also over themselves', () => {
@@ -101,10 +109,29 @@ it('counts what a reading word by word counts, whatever the texts', () => {
         const held = terms(tokenize(each).map(({ token }) => token));
         return held.filter((_, i) => wanted.every((term, place) => held[i + place] === term)).length;
       });
-      const found = wanted.includes(-1) ? { ordinals: [], frequencies: [] } : find(asked.join(' '));
-      const counted = texts.map((_, i) => found.frequencies[found.ordinals.indexOf(i)] ?? 0);
-      expect(counted).toEqual(wanted.includes(-1) ? texts.map(() => 0) : expected);
+      const found = wanted.includes(-1) ? null : find(asked.join(' '));
+      const counted = texts.map((_, i) => found?.frequencies[found.ordinals.indexOf(i)] ?? 0);
+      expect(counted).toEqual(found === null ? texts.map(() => 0) : expected);
     }),
     { numRuns: 300 },
   );
+});
+
+it('is known to the next search until a document comes or goes, and costs that one as much', () => {
+  const source = '{"text":"new york"}';
+  const documents = [{ text: 'new york' }, { text: 'new' }];
+  const { find, findAgain, finderWith, terms, lexical, readSoFar } = finderIn(documents);
+  const once = find('new york');
+  expect(findAgain('new york', 10 * source.length)).toEqual(once);
+  expect(readSoFar()).toBe(1);
+  expect(() => findAgain('new york', 10 * source.length - 1)).toThrow(TooDearError);
+  const characters = () => runSteps(finderWith().charactersOf(terms(['new', 'york']), 1_000));
+  expect([characters(), characters()]).toEqual([source.length, source.length]);
+  expect(readSoFar()).toBe(2);
+  runSteps(lexical.add(2, [{ path: 'text', text: 'old' }]));
+  expect(findAgain('new york')).toEqual(once);
+  expect(readSoFar()).toBe(3);
+  runSteps(lexical.forget(2, [{ path: 'text', text: 'old' }]));
+  findAgain('new york');
+  expect(readSoFar()).toBe(4);
 });

@@ -11,14 +11,16 @@ import { tokenOf, tokenParts } from '../text/analyzer.ts';
 import { WordSpans } from '../text/word-spans.ts';
 import type { SearchQuery } from '../types.ts';
 import { WorkBudget } from '../work-budget.ts';
+import type { KeptByUse } from './kept-by-use.ts';
+import type { KeptPhrase, PhraseHolders } from './kept-phrase.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 
-/** Who holds a phrase, ascending, and how often: each field's times its weight. */
-interface PhraseHolders {
-  ordinals: number[];
-  frequencies: number[];
-}
+/** Bytes of all phrases that an index keeps, and of one beside its holders, about. */
+const keptBytesMax = 1 << 20;
+const keptBytes = 256;
+/** Where a search gives weights to more fields, what they are takes as long to tell as a phrase. */
+const keptFieldsMax = 32;
 
 export interface SearchedDocuments {
   live: Bitset;
@@ -27,11 +29,15 @@ export interface SearchedDocuments {
   sourceOf(ordinal: number): string;
 }
 
+const nobody: PhraseHolders = { ordinals: new Int32Array(0), frequencies: new Float64Array(0) };
+
 interface PhraseParts {
   lexical: LexicalIndex;
   documents: SearchedDocuments;
   /** By field number; null: every field at 1. */
   weights: Float64Array | null;
+  /** What was found before, of these documents as they are; null: they are not all that the index has. */
+  kept: KeptByUse<KeptPhrase> | null;
 }
 
 /** Units of work a character: to parse it, and to cut it into words. */
@@ -48,28 +54,60 @@ export class PhraseFinder {
   readonly #budget: WorkBudget;
   /** Words are looked at several times while it is decided how a query is read. */
   readonly #known = new Map<string, PhraseHolders>();
+  readonly #keptPhrases: KeptByUse<KeptPhrase> | null;
+  /** What they are kept by beside their terms. */
+  readonly #keptAs: string;
 
   constructor(parts: PhraseParts, { fields }: Pick<SearchQuery, 'fields'>, budget = new WorkBudget('words')) {
     this.#parts = parts;
     this.#budget = budget;
     this.#fields = fields?.map(({ name }) => name) ?? null;
+    const { weights, kept } = parts;
+    const isKept = (weights?.length ?? 0) <= keptFieldsMax;
+    this.#keptPhrases = isKept ? kept : null;
+    this.#keptAs = isKept && kept !== null ? `${weights?.join() ?? ''} ` : '';
   }
 
-  /** @throws TooDearError */
+  /** What was found before is found again, and costs what it did: a search is refused or not whoever was there before it. @throws TooDearError */
   *find(terms: number[]): Steps<PhraseHolders> {
     const key = terms.join();
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const found: PhraseHolders = { ordinals: [], frequencies: [] };
-    const phrase = new Phrase(this.#parts.lexical, terms);
-    for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
-      const frequency = yield* this.#frequencyIn(ordinal, phrase);
-      if (frequency === 0) continue;
-      found.ordinals.push(ordinal);
-      found.frequencies.push(frequency);
-    }
+    const kept = this.#kept(key);
+    const found = kept?.holders ?? (yield* this.#findAnew(terms));
+    if (kept?.holders) this.#budget.spend(kept.units);
     this.#known.set(key, found);
     return found;
+  }
+
+  *#findAnew(terms: number[]): Steps<PhraseHolders> {
+    const ordinals: number[] = [];
+    const frequencies: number[] = [];
+    const phrase = new Phrase(this.#parts.lexical, terms);
+    let units = 0;
+    for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
+      const source = this.#parts.documents.sourceOf(ordinal);
+      units += source.length * characterUnits;
+      const frequency = yield* this.#frequencyIn(source, phrase);
+      if (frequency === 0) continue;
+      ordinals.push(ordinal);
+      frequencies.push(frequency);
+    }
+    const holders = { ordinals: Int32Array.from(ordinals), frequencies: Float64Array.from(frequencies) };
+    this.#keep(terms.join(), { holders, units });
+    return holders;
+  }
+
+  #kept(key: string): KeptPhrase | undefined {
+    return this.#keptPhrases?.get(this.#keptAs + key);
+  }
+
+  #keep(key: string, found: Partial<KeptPhrase>): void {
+    if (this.#keptPhrases === null) return;
+    const kept = { holders: null, units: 0, characters: null, ...this.#kept(key), ...found };
+    const { ordinals, frequencies } = kept.holders ?? nobody;
+    const bytes = keptBytes + ordinals.byteLength + frequencies.byteLength;
+    this.#keptPhrases.put(this.#keptAs + key, { ...kept, bytes }, keptBytesMax);
   }
 
   /** Living documents that hold a phrase, or a single term; −1: a term that nobody holds. @throws TooDearError */
@@ -84,6 +122,15 @@ export class PhraseFinder {
 
   /** Of the documents that would be read for a phrase; counted until they are more than `most`. */
   *charactersOf(terms: number[], most: number): Steps<number> {
+    const key = terms.join();
+    const known = this.#kept(key)?.characters;
+    if (known?.most === most) return known.count;
+    const count = yield* this.#countCharacters(terms, most);
+    this.#keep(key, { characters: { count, most } });
+    return count;
+  }
+
+  *#countCharacters(terms: number[], most: number): Steps<number> {
     let characters = 0;
     for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
       const { length } = this.#parts.documents.sourceOf(ordinal);
@@ -143,8 +190,7 @@ export class PhraseFinder {
     });
   }
 
-  *#frequencyIn(ordinal: number, phrase: Phrase): Steps<number> {
-    const source = this.#parts.documents.sourceOf(ordinal);
+  *#frequencyIn(source: string, phrase: Phrase): Steps<number> {
     const units = source.length * characterUnits;
     this.#budget.spend(units);
     const document = (yield* parseJson(source)) as Record<string, unknown>;

@@ -244,7 +244,7 @@ export function reportOf(words: WordPlan[], held: HeldWord[][]): WordReport {
 }
 
 /** Of the nearest neighbours that matches hold, the one that most of them hold. */
-function commonest(neighbours: NearWord[], held: HeldWord[]): string | null {
+function commonest(neighbours: readonly NearWord[], held: HeldWord[]): string | null {
   let best: NearWord | null = null;
   let most = 0;
   for (const [place, neighbour] of neighbours.entries()) {

@@ -17,6 +17,7 @@ import { isPauseDue, runSteps, type Steps, stepUnits } from '../steps.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
 import { KeptByUse } from './kept-by-use.ts';
+import type { KeptNearWords } from './kept-near-words.ts';
 import { hasMoreBits, letterSet, NearLetters, OrderedLetterSets } from './letter-sets.ts';
 import { OtherCounts } from './other-counts.ts';
 import { placeBeyond, placeOf } from './sorted-places.ts';
@@ -61,6 +62,8 @@ export class TermDictionary {
   readonly #changes = new Uint32Array(256);
   /** What beginnings stand for. */
   readonly kept = new KeptByUse<KeptTerms>();
+  /** What resembles words. */
+  readonly nearWords = new KeptByUse<KeptNearWords>();
 
   constructor(analyzer = english) {
     this.analyzer = analyzer;
@@ -74,7 +77,11 @@ export class TermDictionary {
     const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
     const sum = columns.reduce((total, column) => total + column.byteLength, 0);
     const kept =
-      this.kept.bytes + this.#setsInOrder.bytes + this.#changes.byteLength + this.others.memoryBytes;
+      this.kept.bytes +
+      this.nearWords.bytes +
+      this.#setsInOrder.bytes +
+      this.#changes.byteLength +
+      this.others.memoryBytes;
     return this.#strings.memoryBytes + this.#table.memoryBytes + sum + kept;
   }
 
@@ -234,6 +241,7 @@ export class TermDictionary {
   countDocument(word: number, change: 1 | -1): void {
     const before = this.documentsOf(word);
     this.#documents[word] = before + change;
+    if (this.nearWords.bytes > 0) this.nearWords.clear();
     if (before === 0) this.#countWord(word, 1);
     if (before + change === 0) this.#countWord(word, -1);
     if (before !== 0 && before + change !== 0) return;

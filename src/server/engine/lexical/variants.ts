@@ -60,7 +60,21 @@ export function* typoNeighbours(
   return { near, wide };
 }
 
-function* nearWords(dictionary: TermDictionary, word: string, most: number): Steps<NearWord[]> {
+/** Bytes of all words that are kept with their neighbours, of one and of each neighbour: about what its object and text take. */
+const keptBytesMax = 1 << 18;
+const keptBytes = 128;
+
+/** Kept for the next search: the words of queries, and so their typos, come again and again. */
+function* nearWords(dictionary: TermDictionary, word: string, most: number): Steps<readonly NearWord[]> {
+  const key = `${most} ${word}`;
+  const known = dictionary.nearWords.get(key);
+  if (known !== undefined) return known.near;
+  const near = yield* foundNear(dictionary, word, most);
+  dictionary.nearWords.put(key, { near, bytes: keptBytes * (1 + near.length) }, keptBytesMax);
+  return near;
+}
+
+function* foundNear(dictionary: TermDictionary, word: string, most: number): Steps<NearWord[]> {
   const { stopWords } = dictionary.analyzer;
   const matcher = new TypoMatcher(word, most);
   const found: { id: number; distance: number }[] = [];

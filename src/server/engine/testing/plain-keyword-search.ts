@@ -71,7 +71,7 @@ export class PlainKeywordSearch {
     this.#index = lexical;
     this.#query = query;
     const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
-    const phrases = new PhraseFinder({ lexical, documents, weights }, query);
+    const phrases = new PhraseFinder({ lexical, documents, weights, kept: null }, query);
     this.#scope = { live, liveCount, capacity, weights, scratch, phrases, ranking: query.ranking };
   }
 

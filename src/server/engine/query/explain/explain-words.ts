@@ -192,7 +192,7 @@ class PageMatches {
       const alone = lexical.weightsOf([]);
       alone[field] = 1;
       const finder = new PhraseFinder(
-        { lexical, documents: page, weights: alone },
+        { lexical, documents: page, weights: alone, kept: null },
         { fields: this.#fields },
         this.#budget,
       );
