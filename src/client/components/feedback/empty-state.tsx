@@ -16,7 +16,7 @@ export function EmptyState(props: {
       <span className={classes['icon']}>
         <Icon shape={props.icon} size={24} />
       </span>
-      <Title order={2} size="h3">
+      <Title order={2} size="h3" ta="center">
         {props.title}
       </Title>
       {props.description && (
