@@ -8,7 +8,7 @@ import { startAlerts } from './alerts/start-alerts.ts';
 import { createDenials } from './audit/denials.ts';
 import { createAuth } from './auth/create-auth.ts';
 import { createKnownCallers } from './auth/known/known-callers.ts';
-import { checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
+import { assertSameSecret, checkAppSecret, loadAppSecret } from './auth/secrets/app-secret.ts';
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
 import { createChat } from './chat/chat.ts';
@@ -85,6 +85,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     });
     closers.push(() => record.close());
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
+    await assertSameSecret(record, secrets);
     await warnOfOpenFolder(settings.dataDir, log);
     if (settings.appSecretFormer !== null) {
       await reseal({ record, secrets, former: createSecretBox(settings.appSecretFormer), log });

@@ -4,14 +4,15 @@ import { type EvaluateParts, evaluateRules } from './evaluate-rules.ts';
 /** Metrics are of whole minutes: a rule is judged soon after each. */
 const everyMs = 20_000;
 
-/** Looks at all rules on a timer, one run at a time; `stop` waits for the one under way. */
+/** Looks at all rules on a timer, one server of those on a record, one run at a time; `stop` waits for the one under way. */
 export function startAlerts(parts: EvaluateParts): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   let isFailing = false;
   const run = async () => {
     try {
-      await evaluateRules(parts, stopping.signal);
+      // Two servers would resolve and raise in turn what only the last requests of one of them have brought about.
+      if (await parts.record.servers.leads('alerts')) await evaluateRules(parts, stopping.signal);
       isFailing = false;
     } catch (error) {
       // Told once: the record may be away for hours.

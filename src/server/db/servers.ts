@@ -13,6 +13,11 @@ export interface Servers {
    */
   leads(job: string): Promise<boolean>;
   /**
+   * Whether all that are on the record hold the same number (31 bits) under a name; this one holds it from now on.
+   * @throws the driver's error
+   */
+  agreesOn(name: string, number: number): Promise<boolean>;
+  /**
    * Runs a task while no server runs another one of the same name; one server's own tasks of a name come one after the other.
    * @throws AppError UNAVAILABLE when its turn does not come in time; what the task throws
    */
@@ -30,6 +35,7 @@ export function onlyServer(): Servers {
     own: newServerNumber(),
     isShared: false,
     leads: async () => true,
+    agreesOn: async () => true,
     alone: (_, task) => task(),
   };
 }

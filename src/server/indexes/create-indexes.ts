@@ -165,6 +165,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const queryEmbedder = createQueryEmbedder(embedder, service);
   record.onRegained(() => registry.doubt());
   record.onNews((news) => {
+    if (news === null) {
+      models.doubt();
+      for (const each of [upgrades, embeddings, moves, languages]) each?.noteAll();
+    }
     if (news?.kind === 'documents') for (const id of news.ids) noteChanged(id);
     if (news?.kind === 'moved') for (const id of news.ids) models.learnMoved(id);
     if (news?.kind === 'cancel') for (const id of news.ids) imports.cancelHere(id);

@@ -27,14 +27,20 @@ const plain: KeptRequest = {
   toTexts: () => ({ words: null, error: null, input: null, answer: null, replay: 'other' }),
 };
 
-async function open({ over = record }: { over?: Pick<RecordStore, 'write'> } = {}) {
+async function open({
+  over = record,
+  servers = record.servers,
+}: {
+  over?: Pick<RecordStore, 'write'>;
+  servers?: RecordStore['servers'];
+} = {}) {
   const [made] = await record.sql<{ id: number }[]>`
     insert into workspaces (name, slug) values ('w', 'w') returning id`;
   const workspaceId = Number(made?.id);
   const time = { ms: 0 };
   const written: number[][] = [];
   const log = new RequestLog({
-    record: over,
+    record: { write: over.write, servers },
     log: createLog('silent'),
     clock: () => new Date('2026-06-01T12:00:00Z'),
     now: () => time.ms,
@@ -134,4 +140,19 @@ test('a workspace that was purged meanwhile drops out', async () => {
   await log.flush();
   expect(await rows()).toEqual([]);
   expect(await other.rows()).toHaveLength(1);
+});
+
+test('requests of one moment to two servers on a record are all kept, in an order', async () => {
+  const on = (own: number) => open({ servers: { ...record.servers, own, isShared: true } });
+  const one = await on(7);
+  const two = await on(300);
+  for (const { log, note } of [one, two]) {
+    note(20, one.workspaceId);
+    await log.flush();
+  }
+  expect(await one.rows()).toHaveLength(40);
+  const places = await record.sql`
+    select words from requests where workspace_id = ${one.workspaceId} and mod(place, 256) = 7 order by place`;
+  expect(places.map(({ words }) => words)).toEqual(Array.from({ length: 20 }, (_, i) => String(i + 1)));
+  for (const { log } of [one, two]) await log.stop();
 });

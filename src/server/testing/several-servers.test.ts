@@ -23,6 +23,11 @@ beforeEach(async () => {
   ({ owner, key } = await createTenant(one));
 });
 
+test('a server with another secret does not start beside them', async () => {
+  const settings = { appSecret: 'another secret for tests, long enough to be one' };
+  await expect(startKit({ beside: one, settings })).rejects.toThrow('APP_SECRET is not that of the other');
+});
+
 test('who signs in at one is signed in at the other, and out at both', async () => {
   const { as } = await signIn(one, owner.user);
   const ask = async () => (await call(two, { method: 'GET', path: '/api/auth/me', as })).status;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { desc } from 'drizzle-orm';
@@ -74,4 +74,13 @@ export async function checkAppSecret(parts: {
       'The application secret is not the one that stored API keys were encrypted with: they authenticate, but the console cannot reveal them. Set APP_SECRET_FORMER to the former secret, and they are encrypted with this one',
     );
   }
+}
+
+/** What one server signs or encrypts, all others on its record read. @throws SettingsError where one of them has another secret */
+export async function assertSameSecret({ servers }: RecordStore, secrets: SecretBox): Promise<void> {
+  const fingerprint = hash('sha256', secrets.sign('servers', ''), 'buffer').readUInt32BE() >>> 1;
+  if (await servers.agreesOn('application secret', fingerprint)) return;
+  throw new SettingsError(
+    'APP_SECRET is not that of the other servers on this database (DATABASE_URL): all need the same',
+  );
 }

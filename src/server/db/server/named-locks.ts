@@ -12,12 +12,13 @@ const retryMs = 200;
  * What the servers of one record do one at a time: advisory locks by name on a connection that lasts as long as the server. They are gone with it, so that
  * a server that was killed keeps nothing.
  */
-export class NamedLocks implements Pick<Servers, 'leads' | 'alone'> {
+export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
   readonly #sql: Sql;
   readonly #waitMs: number;
   /** Held or asked for, by name: Postgres would give one connection the same lock twice. Another set after each loss. */
   #taken = new Set<string>();
   #leads = new Set<string>();
+  readonly #agreed = new Map<string, number>();
 
   constructor(sql: Sql, { waitMs = 60_000 }: { waitMs?: number } = {}) {
     this.#sql = sql;
@@ -28,6 +29,25 @@ export class NamedLocks implements Pick<Servers, 'leads' | 'alone'> {
   lose(): void {
     this.#taken = new Set();
     this.#leads = new Set();
+  }
+
+  /** On the connection in place of the lost one. */
+  async regain(): Promise<void> {
+    for (const [name, number] of this.#agreed) await this.#hold(name, number);
+  }
+
+  async agreesOn(name: string, number: number): Promise<boolean> {
+    await this.#hold(name, number);
+    this.#agreed.set(name, number);
+    const [row] = await this.#sql`
+      select count(distinct objid) as numbers from pg_locks
+      where locktype = 'advisory' and classid = ${numberOf(name) >>> 0}::oid and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())`;
+    return Number(row?.['numbers']) === 1;
+  }
+
+  async #hold(name: string, number: number): Promise<void> {
+    await this.#sql`select pg_advisory_lock_shared(${numberOf(name)}::int, ${number}::int)`;
   }
 
   async leads(job: string): Promise<boolean> {

@@ -53,6 +53,7 @@ export async function holdServerLock({
       await noticeVanished(sql);
       const isOurs = await tryLock(sql, isShared);
       if (isShared) await sql`select pg_advisory_lock(${serversClass}::int, ${own}::int)`;
+      if (wasHeld) await locks.regain();
       if (wasHeld && !isOurs) log.error('another server has taken this database over; stop one of the two');
       return isOurs;
     },
@@ -84,7 +85,13 @@ export async function holdServerLock({
   }
   return {
     servers: isShared
-      ? { own, isShared, leads: (job) => locks.leads(job), alone: (name, task) => locks.alone(name, task) }
+      ? {
+          own,
+          isShared,
+          leads: (job) => locks.leads(job),
+          agreesOn: (name, number) => locks.agreesOn(name, number),
+          alone: (name, task) => locks.alone(name, task),
+        }
       : onlyServer(),
     assertHeld() {
       if (!connection.isUp()) throw databaseUnavailable();

@@ -68,6 +68,16 @@ test('several that start at once on an empty database make its tables once', asy
   for (const { sql: own } of opened) expect(await own`select id from users`).toEqual([]);
 });
 
+test('all of them hold one number under a name, or are told', async () => {
+  const { one, two } = await openTwo();
+  expect(await one.servers.agreesOn('secret', 7)).toBe(true);
+  expect(await two.servers.agreesOn('secret', 7)).toBe(true);
+  expect(await two.servers.agreesOn('other', 8)).toBe(true);
+  expect(await one.servers.agreesOn('other', 2 ** 31 - 1)).toBe(false);
+  await two.close();
+  await expect.poll(() => one.servers.agreesOn('other', 2 ** 31 - 1)).toBe(true);
+});
+
 test('one of them does a job, and another one when that is gone', async () => {
   const { one, two } = await openTwo();
   expect(await one.servers.leads('purge')).toBe(true);

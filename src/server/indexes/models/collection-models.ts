@@ -32,7 +32,7 @@ interface ModelsParts {
  */
 export class CollectionModels {
   readonly #parts: ModelsParts;
-  readonly #known = new RecentMap<string>({ entriesMax: rememberedMax });
+  #known = new RecentMap<string>({ entriesMax: rememberedMax });
   /** Whether there is no other model than what is built in: nothing is asked for then. */
   #isPlain: Promise<boolean> | null = null;
   /** Of the collections that were moved, how often. */
@@ -64,6 +64,12 @@ export class CollectionModels {
     if (model === null) this.#known.delete(String(collectionId));
     else this.#known.set(String(collectionId), model);
     this.#moves.set(collectionId, (this.#moves.get(collectionId) ?? 0) + 1);
+  }
+
+  /** Another server may have moved any of them. */
+  doubt(): void {
+    this.#known = new RecentMap<string>({ entriesMax: rememberedMax });
+    this.#isPlain = null;
   }
 
   /** What is asked of collections, and asked again where one was moved meanwhile: query and documents may have been of different models. */

@@ -67,6 +67,12 @@ export class Upgrades {
     this.#workIn(this.#options.delayMs);
   }
 
+  /** Changes were made that nobody told of. */
+  noteAll(): void {
+    this.#changed = null;
+    this.#workIn(this.#options.delayMs);
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The server stops'));
     if (this.#timer) clearTimeout(this.#timer);
