@@ -1,7 +1,7 @@
 import { parseAst } from 'vite';
 import { expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
-import { checkedReads } from './checked-reads.ts';
+import { checkedReads, readsSoFar } from './checked-reads.ts';
 
 /** What the plugin makes of a function's source, evaluated. */
 function checked<T>(source: string): T {
@@ -30,6 +30,17 @@ it('sees reads inside of reads', () => {
   expect(() => read(Uint8Array.of(5), new Uint8Array(0))).toThrow('read of 0 in an array of 0');
 });
 
+it('evaluates once what could be seen to be evaluated twice, and counts each read', () => {
+  const sum = checked<(array: ArrayLike<number>) => number[]>(
+    '(a) => { let i = 0; return [a[i++] ?? 7, a[i++] ?? 8, a[i] ?? 9, i]; }',
+  );
+  const before = readsSoFar();
+  expect(sum(Uint8Array.of(4, 5, 6))).toEqual([4, 5, 6, 2]);
+  expect(readsSoFar() - before).toBe(3);
+  expect(sum([])).toEqual([7, 8, 9, 2]);
+  expect(() => sum(Uint8Array.of(4))).toThrow('read of 1 in an array of 1');
+});
+
 it('is at work in these tests', () => {
-  expect(String(new Bitset(0).has)).toContain('checkedRead(');
+  expect(String(new Bitset(0).has)).toContain('missedRead(');
 });
