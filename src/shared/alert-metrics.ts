@@ -10,6 +10,7 @@ export const alertMetrics = [
   'cpu',
   'memory',
   'disk',
+  'index_backlog',
 ] as const;
 export type AlertMetric = (typeof alertMetrics)[number];
 
@@ -23,6 +24,7 @@ export const alertMetricTable: Record<AlertMetric, { label: string; unit: string
   cpu: { label: 'CPU', unit: '%', max: 100 },
   memory: { label: 'Memory', unit: '%', max: 100 },
   disk: { label: 'Disk', unit: '%', max: 100 },
+  index_backlog: { label: 'Changes not in the search index', unit: '', max: 1_000_000_000 },
 };
 
 export const alertComparisons = ['above', 'below'] as const;

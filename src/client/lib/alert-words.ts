@@ -14,8 +14,10 @@ export function formatMetric(metric: AlertRule['metric'], value: number | null):
 
 /** "CPU above 90 % over 5 minutes" */
 export function conditionWords({ metric, comparison, threshold, minutes }: Condition): string {
-  const over = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  return `${alertMetricTable[metric].label} ${comparison} ${formatMetric(metric, threshold)} over ${over}`;
+  const condition = `${alertMetricTable[metric].label} ${comparison} ${formatMetric(metric, threshold)}`;
+  // It is looked at as it is.
+  if (metric === 'index_backlog') return condition;
+  return `${condition} over ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
 }
 
 export function raisedWords(alert: Alert): string {

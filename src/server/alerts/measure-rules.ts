@@ -9,6 +9,7 @@ import {
   type RequestSeries,
 } from '#server/monitoring/request-series.ts';
 import type { AlertMetric } from '#shared/alert-metrics.ts';
+import { readBacklogs } from './index-backlog.ts';
 
 type Rule = typeof alertRules.$inferSelect;
 /** What of a rule says what is measured. */
@@ -34,7 +35,7 @@ export async function measureRules(
   const untilMs = Math.floor(now.getTime() / minuteMs) * minuteMs;
   const longest = Math.max(0, ...rules.map(({ minutes }) => minutes));
   const span = { since: new Date(untilMs - longest * minuteMs), until: new Date(untilMs), stepMs: minuteMs };
-  const asking = rules.filter(({ metric }) => !isOfHost(metric));
+  const asking = rules.filter(({ metric }) => isOfRequests(metric));
   const workspaceIds = [...new Set(asking.map(({ workspaceId }) => workspaceId))];
   const counts = new Map<number, Map<number, RequestCounts>>();
   for (let i = 0; i < workspaceIds.length; i += workspacesAtOnce) {
@@ -42,15 +43,28 @@ export async function measureRules(
     for (const [id, steps] of await requests.readAll(db, { ...span, workspaceIds: some }))
       counts.set(id, steps);
   }
-  const measured = asking.length < rules.length ? await host.read(db, span) : null;
+  const measured = rules.some(({ metric }) => isOfHost(metric)) ? await host.read(db, span) : null;
+  const behind = rules.filter(({ metric }) => metric === 'index_backlog');
+  const backlogs = await readBacklogs(
+    db,
+    behind.map(({ workspaceId }) => workspaceId),
+  );
   return ({ workspaceId, metric, minutes }) => {
     const sinceMs = untilMs - minutes * minuteMs;
+    // As it is now: what was there meanwhile is nowhere.
+    if (metric === 'index_backlog') return backlogs.get(workspaceId) ?? 0;
     if (isOfHost(metric)) return measured && hostValue(metric, measured, sinceMs);
     return requestValue(metric, sumSince(counts.get(workspaceId), sinceMs), minutes);
   };
 }
 
 type HostMetric = Extract<AlertMetric, 'cpu' | 'memory' | 'disk'>;
+
+type RequestMetric = Exclude<AlertMetric, HostMetric | 'index_backlog'>;
+
+function isOfRequests(metric: AlertMetric): metric is RequestMetric {
+  return metric !== 'index_backlog' && !isOfHost(metric);
+}
 
 function isOfHost(metric: AlertMetric): metric is HostMetric {
   return metric === 'cpu' || metric === 'memory' || metric === 'disk';
@@ -63,7 +77,7 @@ function sumSince(steps: ReadonlyMap<number, RequestCounts> | undefined, sinceMs
 }
 
 function requestValue(
-  metric: Exclude<AlertMetric, HostMetric>,
+  metric: RequestMetric,
   { requests, clientErrors, serverErrors, latencies }: RequestCounts,
   minutes: number,
 ): number | null {

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evaluateRules } from '#server/alerts/evaluate-rules.ts';
-import { type Answer, call, createKey, createProject, must, signUp } from '#server/testing/callers.ts';
+import {
+  type Answer,
+  call,
+  createCollection,
+  createKey,
+  createProject,
+  must,
+  signUp,
+} from '#server/testing/callers.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { Alert, AlertRule } from '#shared/alerts.ts';
@@ -236,4 +244,33 @@ test('a member without the role sees rules and does not change them', async () =
   expect((await ask('GET', `alerts?workspaceId=${workspaceId}`)).status).toBe(200);
   expect((await ask('PUT', `alert-rules/${id}`, { threshold: 2 })).status).toBe(403);
   expect((await ask('DELETE', `alert-rules/${id}`)).status).toBe(403);
+});
+
+test('changes that a search cluster lacks raise an alert of their workspace, until they are there', async () => {
+  const { workspaceId, create, rules, alerts, evaluate, owner } = await begin();
+  const other = await begin();
+  const { sql } = kit.deps.record;
+  const project = await createProject(kit, owner, 'Behind');
+  const { id } = await createCollection(kit, owner, { projectId: project.id });
+  for (const { create: make } of [{ create }, other])
+    await must(make({ metric: 'index_backlog', threshold: 0, comparison: 'above' }));
+  const note = (version: number, given: { due: string; tries: number; fault: string | null }) => sql`
+    insert into index_outbox (collection_id, version, due_at, tries, fault)
+    values (${id}, ${version}, now() + ${given.due}::interval, ${given.tries}, ${given.fault})`;
+  // Whoever wrote it is about to bring it.
+  await note(1, { due: '1 minute', tries: 0, fault: null });
+  await evaluate();
+  expect((await rules()).map(({ value }) => value)).toEqual([0]);
+  expect(await alerts()).toEqual([]);
+
+  await note(2, { due: '-1 second', tries: 0, fault: null });
+  await note(3, { due: '1 minute', tries: 1, fault: null });
+  await note(4, { due: '1 minute', tries: 0, fault: 'not taken' });
+  await evaluate();
+  expect(await alerts('&status=active')).toMatchObject([{ workspaceId, metric: 'index_backlog', value: 3 }]);
+  expect(await other.alerts()).toEqual([]);
+  await sql`delete from index_outbox where collection_id = ${id}`;
+  await evaluate();
+  expect(await alerts('&status=active')).toEqual([]);
+  expect(await alerts('&status=resolved')).toHaveLength(1);
 });
