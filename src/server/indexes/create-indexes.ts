@@ -167,6 +167,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   record.onNews((news) => {
     if (news === null) {
       models.doubt();
+      void imports.cancelMissed();
       for (const each of [upgrades, embeddings, moves, languages]) each?.noteAll();
     }
     if (news?.kind === 'documents') for (const id of news.ids) noteChanged(id);

@@ -55,6 +55,17 @@ describe('an import', () => {
     expect(states).toEqual(['running']);
   });
 
+  it('that another server canceled unheard ends once that is seen, and no other does', async () => {
+    const records = new ImportRecords({ record: world.record, log: createLog('silent') });
+    const collection = await world.newCollection({ dimension: 4 });
+    const canceled = await records.open(collection, given(null), noNote);
+    const other = await records.open(collection, given(null), noNote);
+    await world.record.sql`update imports set state = 'canceled' where id = ${canceled.id}`;
+    await records.cancelMissed();
+    expect([canceled.signal.aborted, other.signal.aborted]).toEqual([true, false]);
+    for (const running of [canceled, other]) await records.close(running, null);
+  });
+
   it('that could not be begun leaves its key free', async () => {
     const records = new ImportRecords({ record: world.record, log: createLog('debug', () => undefined) });
     const collection = await world.newCollection({ dimension: 4 });

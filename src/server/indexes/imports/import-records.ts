@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database, RecordStore } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
 import { imports } from '#server/db/schema/imports.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
@@ -133,6 +134,20 @@ export class ImportRecords implements Imports {
   /** Another server was asked to cancel it. */
   cancelHere(id: number): void {
     this.#find(id)?.running?.cancel();
+  }
+
+  /** Other servers may have asked to cancel some, and were not heard. */
+  async cancelMissed(): Promise<void> {
+    const { record, log } = this.#parts;
+    const ids = [...this.#underWay.values()].flatMap(({ running }) => (running ? [running.id] : []));
+    if (ids.length === 0) return;
+    try {
+      const missed = and(isAnyOf(imports.id, ids), eq(imports.state, 'canceled'));
+      const rows = await record.db.select({ id: imports.id }).from(imports).where(missed);
+      for (const { id } of rows) this.cancelHere(id);
+    } catch (error) {
+      log.warn('it could not be seen which imports were canceled meanwhile', { error });
+    }
   }
 
   toImport(row: ReadImport): Import {
