@@ -21,7 +21,7 @@ describe('checkDraft', () => {
 
   it.each([
     ['{"title": "a",}', 'This is not JSON at “}”', 14],
-    ['{"title": "a" "b": 1}', 'This is not JSON at “"”', 14],
+    ['{"title": "a" "b": 1}', 'A comma is missing before “"”', 14],
     ['{"title": nul}', 'This is not JSON at “n”', 10],
     ['{"title": "a"', 'The JSON ends too early', 13],
     ['', 'A document is a JSON object: {…}', 0],
