@@ -1,5 +1,6 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
 import { afterAll, afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
+import { keepImportJobsOf } from '#client/lib/imports/import-jobs.ts';
 import { clearToasts } from '#client/lib/toast.ts';
 
 /** Run before each file: files share what they import, but each has a page of its own. */
@@ -27,6 +28,9 @@ Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
   },
 });
 
+/** Whose imports are none that a test began. */
+const nobody = 0;
+
 let complaints: MockInstance<typeof console.error>;
 
 beforeEach(() => {
@@ -39,6 +43,7 @@ afterAll(() => vi.dynamicImportSettled());
 afterEach(() => {
   cleanup();
   clearToasts();
+  keepImportJobsOf(nobody);
   localStorage.clear();
   sessionStorage.clear();
   vi.unstubAllGlobals();
