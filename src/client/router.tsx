@@ -1,6 +1,7 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { PageError } from './components/feedback/page-error.tsx';
 import { PageSpinner } from './components/feedback/page-spinner.tsx';
+import type {} from './lib/fetch-ahead.ts';
 import type { RouterContext } from './lib/router-context.ts';
 import { readSelection } from './lib/selection.ts';
 import { routeTree } from './route-tree.gen.ts';
@@ -21,13 +22,19 @@ export function createConsoleRouter(context: RouterContext, history?: RouterHist
 }
 
 /**
- * For who was here before, the code of the page comes while the server says who is signed in; for all others it may not be shown. Code that cannot be
- * fetched is the page's to complain about.
+ * For who was here before, code and data of the page come while the server says who is signed in; for all others they may not be shown. Code that
+ * cannot be fetched is the page's to complain about.
  */
 export function fetchPageAhead(router: ReturnType<typeof createConsoleRouter>): void {
-  if (readSelection().workspaceId === null) return;
-  const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
-  for (const route of matched) router.loadRouteChunk(route)?.catch(() => {});
+  const { workspaceId } = readSelection();
+  if (workspaceId === null) return;
+  const { pathname, search } = router.latestLocation;
+  const [matched] = router.getMatchedRoutes(pathname);
+  for (const route of matched) {
+    // First, as it is small: what it asks for takes its time.
+    route.options.staticData?.ahead?.(router.options.context, { workspaceId, search });
+    router.loadRouteChunk(route)?.catch(() => {});
+  }
 }
 
 declare module '@tanstack/react-router' {

@@ -6,7 +6,7 @@ const underWayMax = 3;
 /** Every key typed is an answer. */
 const keptForMs = 60_000;
 
-interface Question<Answer> {
+export interface Question<Answer> {
   key: QueryKey;
   ask: (signal: AbortSignal) => Promise<Answer>;
   /** The ids of those that are asked. */
@@ -28,6 +28,16 @@ export interface NewestAnswer<Answer> {
   askAgain: () => void;
 }
 
+/** A question as the cache takes it: one that is asked there ahead is not asked again. */
+export function toQuery<Answer>({ key, ask, collections }: Question<Answer>) {
+  return {
+    queryKey: key,
+    meta: { collections },
+    queryFn: ({ signal }: { signal: AbortSignal }) => ask(signal),
+    gcTime: keptForMs,
+  };
+}
+
 /**
  * Questions that replace each other faster than they are answered, as when somebody types: each answer is shown when it is complete, unless a newer one
  * is there. What is older than the shown answer is given up, what is newer never, but for those between the oldest under way and the newest.
@@ -35,12 +45,7 @@ export interface NewestAnswer<Answer> {
 export function useNewestAnswer<Answer>(question: Question<Answer> | null): NewestAnswer<Answer> {
   const [asked, setAsked] = useState<Asked<Answer>[]>([]);
   const answers = useQueries({
-    queries: asked.map(({ key, ask, collections }) => ({
-      queryKey: key,
-      meta: { collections },
-      queryFn: ({ signal }: { signal: AbortSignal }) => ask(signal),
-      gcTime: keptForMs,
-    })),
+    queries: asked.map(toQuery),
   });
   const shown = answers.findLastIndex(({ data }) => data !== undefined);
   const hash = question && hashKey(question.key);

@@ -28,6 +28,7 @@ export const Route = createFileRoute('/_console/collections/')({
       letter: 'C',
       create: { label: 'New Collection', dialog: 'create-collection' },
     },
+    ahead: ({ trpc }, { workspaceId }) => void trpc.collections.list.prefetch({ workspaceId }),
   },
   validateSearch: (search: Partial<CollectionsState> & SearchSchemaInput): CollectionsState => ({
     q: textParam(search.q, 200),

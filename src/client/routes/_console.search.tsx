@@ -1,39 +1,36 @@
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router';
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
+import { fetchSearchAhead } from '#client/features/search/search-ahead.ts';
+import { shapeQuery } from '#client/features/search/search-questions.ts';
 import type { ChangeSearch } from '#client/features/search/search-state.ts';
 import { searchDefaults, searchState } from '#client/features/search/search-state.ts';
 import { lazyPage } from '#client/lib/lazy-page.ts';
 import { pageTitle } from '#client/lib/page-title.ts';
 import { preloading } from '#client/lib/preloading.ts';
-import type { RouterContext } from '#client/lib/router-context.ts';
 import { currentWorkspace } from '#client/lib/selection.ts';
 
-const fetchPage = () => import('#client/features/search/search-page.tsx');
-const SearchPage = lazyPage(fetchPage, 'SearchPage');
+const SearchPage = lazyPage(() => import('#client/features/search/search-page.tsx'), 'SearchPage');
 
 export const Route = createFileRoute('/_console/search')({
-  staticData: { nav: { label: 'Vector Search', icon: searchIcon, order: 20, letter: 'S' } },
+  staticData: {
+    nav: { label: 'Vector Search', icon: searchIcon, order: 20, letter: 'S' },
+    ahead: (context, { workspaceId, search }) => {
+      void context.trpc.collections.list.prefetch({ workspaceId });
+      void fetchSearchAhead(context, workspaceId, searchState(search as never));
+    },
+  },
   validateSearch: searchState,
   search: { middlewares: [stripSearchParams(searchDefaults)] },
   loaderDeps: ({ search: { collection } }) => ({ collection }),
   loader: async ({ context: { trpc, client, queryClient }, deps: { collection } }) => {
     // The first search waits for it, and it for nothing.
-    if (collection !== undefined) void learnAhead({ client, queryClient }, collection);
+    if (collection !== undefined) void queryClient.prefetchQuery(shapeQuery(client, collection));
     const workspace = currentWorkspace(await trpc.workspaces.list.ensureData());
     if (workspace) void trpc.collections.list.prefetch({ workspaceId: workspace.id });
   },
   head: () => pageTitle('Vector Search'),
   component: preloading(SearchPage, Search),
 });
-
-/** Code that cannot be fetched is the page's to complain about. */
-async function learnAhead(
-  { client, queryClient }: Pick<RouterContext, 'client' | 'queryClient'>,
-  collection: number,
-): Promise<void> {
-  const page = await fetchPage().catch(() => null);
-  if (page) await queryClient.prefetchQuery(page.shapeQuery(client, collection));
-}
 
 function Search() {
   const state = Route.useSearch();

@@ -7,8 +7,6 @@ import { useWorkspace } from '#client/lib/workspace-provider.tsx';
 import { SearchScreen } from './search-screen.tsx';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 
-export { shapeQuery } from './use-search.ts';
-
 /** Most often there are some. */
 const NoCollections = lazy(async () => ({
   default: (await import('#client/components/feedback/no-collections.tsx')).NoCollections,

@@ -18,6 +18,7 @@ import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { SearchFailure } from './search-failure.tsx';
+import { effectiveState } from './search-questions.ts';
 import { typedPosition } from './search-request.ts';
 import { hasCount } from './search-results.ts';
 import classes from './search-screen.module.css';
@@ -57,9 +58,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
   const searched = active.slice(0, limits.mergedCollectionsMax);
   const { typed, type, ahead, commitNow } = useTypedSearch(state, onChange);
   useHitKeys();
-  // Side by side it is the hybrid search whose weight moves.
-  const asked: SearchState = ahead.view === 'compare' ? { ...ahead, mode: 'hybrid' } : ahead;
-  const search = useSearch({ state: asked, collection, collections: searched });
+  const search = useSearch({ state: effectiveState(ahead), collection, collections: searched });
   const { results, shape, hasWork } = search;
   // What is being typed is not judged by what was typed before.
   const isJudged = ahead.filter === typed.filter;
