@@ -133,7 +133,10 @@ test('monitoring: real figures by range, as charts and tables; a rule raises an 
     await dialog.getByLabel('Threshold, in %').fill('100');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await expect(panel('Recent alerts').getByText('Resolved', { exact: true })).toBeVisible(withinMinutes);
-    await expect(page.getByRole('button', { name: /^Notifications(?!.*alert)/ })).toBeVisible();
+    await page.getByRole('button', { name: /^Notifications(?!.*alert)/ }).click();
+    const said = page.getByRole('list', { name: 'Newest first' }).getByRole('listitem').first();
+    await expect(said).toContainText(/Resolved: Memory in use.*active for (less than a minute|\d)/);
+    await page.keyboard.press('Escape');
   });
 
   await test.step('the receiver was told of both, signed', async () => {

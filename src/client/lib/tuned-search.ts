@@ -54,6 +54,7 @@ export function tunedParam(value: unknown): Tuned {
 export function tunedLabel(parameter: string, value: unknown): string {
   switch (parameter) {
     case 'num_typos':
+      if (value === 0) return 'No typos allowed';
       return value === 1 ? 'One typo a word allowed' : `${String(value)} typos a word allowed`;
     case 'k':
       return `The ${String(value)} nearest compared`;

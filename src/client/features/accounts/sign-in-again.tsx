@@ -37,7 +37,7 @@ function Ways({ email }: { email: string }) {
     <Stack>
       <Text size="sm" c="dimmed">
         {by === null
-          ? 'Sign in to go on. Nothing on this page is lost, and what you sent is sent again.'
+          ? 'Sign in to go on. Nothing on this page is lost, and what was not sent yet is sent then.'
           : codeKinds[by].subtitle}
       </Text>
       {by === null ? (

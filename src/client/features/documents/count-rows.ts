@@ -1,4 +1,5 @@
 import { ArrayScanner } from './array-scanner.ts';
+import { type Encoding, plainStream } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { readChunks, type Upload } from './to-upload.ts';
 
@@ -7,23 +8,45 @@ const quote = 0x22;
 
 /**
  * How many rows an upload has, for its progress: it is read beside being sent, chunk by chunk. Null: it is packed, or in UTF-16, and not worth
- * unpacking for that. `countMax`: behind so many no more are counted.
+ * unpacking for that.
  * @throws the signal's reason
  */
 export async function countRows(
   { body, isGzip, mediaType }: Upload,
   { content }: Pick<ImportPlan, 'content'>,
   signal: AbortSignal,
-  countMax = Number.POSITIVE_INFINITY,
 ): Promise<number | null> {
-  if (isGzip || mediaType.includes('utf-16')) return null;
-  const isTable = content.format === 'table';
-  const counter = content.format === 'lines' || isTable ? new LineCounter(isTable) : new ElementCounter();
-  await readChunks(body, signal, (chunk) => {
+  if (isGzip || utf16Of(mediaType)) return null;
+  const counter = counterOf(content);
+  await readChunks(body.stream(), signal, (chunk) => {
     counter.push(chunk);
-    return counter.count <= countMax;
+    return true;
   });
   return counter.count;
+}
+
+/** Whether an upload has more rows than that: packed or in UTF-16 too, since a check is to refuse it early. @throws the signal's reason */
+export async function hasMoreRows(
+  { body, isGzip, mediaType }: Upload,
+  { content }: Pick<ImportPlan, 'content'>,
+  { rowsMax, signal }: { rowsMax: number; signal: AbortSignal },
+): Promise<boolean> {
+  const counter = counterOf(content);
+  const text = plainStream(body, { isGzip, encoding: utf16Of(mediaType) ?? 'utf-8' });
+  await readChunks(text, signal, (chunk) => {
+    counter.push(chunk);
+    return counter.count <= rowsMax;
+  });
+  return counter.count > rowsMax;
+}
+
+function utf16Of(mediaType: string): Encoding | null {
+  return mediaType.includes('utf-16le') ? 'utf-16le' : mediaType.includes('utf-16be') ? 'utf-16be' : null;
+}
+
+function counterOf({ format }: ImportPlan['content']): LineCounter | ElementCounter {
+  const isTable = format === 'table';
+  return format === 'lines' || isTable ? new LineCounter(isTable) : new ElementCounter();
 }
 
 /** Of lines that are not blank; within the quotes of a table none ends. Its header is none of its rows. */

@@ -1,7 +1,7 @@
 /** So much of a file, unpacked, is read to know what it is. */
 const headBytes = 256 * 1024;
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** The beginning of a file as text. */
 export interface FileHead {
@@ -96,11 +96,19 @@ function encodingOf([a, b, c, d]: Uint8Array): { encoding: Encoding; markBytes: 
 }
 
 /** The file as UTF-8, unpacked. What has to be converted is streamed into a new blob, which the browser keeps outside of the page's memory. */
-export async function plainBlob(file: Blob, { isGzip, encoding }: FileHead): Promise<Blob> {
-  if (!isGzip && encoding === 'utf-8') return file;
+export async function plainBlob(file: Blob, head: FileHead): Promise<Blob> {
+  if (!head.isGzip && head.encoding === 'utf-8') return file;
+  return await new Response(plainStream(file, head)).blob();
+}
+
+/** The same as it comes. */
+export function plainStream(
+  file: Blob,
+  { isGzip, encoding }: Pick<FileHead, 'isGzip' | 'encoding'>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let stream: ReadableStream<Uint8Array<ArrayBuffer>> = file.stream();
   if (isGzip) stream = stream.pipeThrough(new DecompressionStream('gzip'));
   if (encoding !== 'utf-8')
     stream = stream.pipeThrough(new TextDecoderStream(encoding)).pipeThrough(new TextEncoderStream());
-  return await new Response(stream).blob();
+  return stream;
 }

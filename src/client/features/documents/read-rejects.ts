@@ -58,7 +58,7 @@ async function elementsOf(body: Blob, { wanted, last }: Wanted, signal: AbortSig
     onElement: (text, place) => found.set(place, text),
   });
   let isBegun = false;
-  await readChunks(body, signal, (chunk) => {
+  await readChunks(body.stream(), signal, (chunk) => {
     const start = isBegun ? 0 : chunk.indexOf(0x5b) + 1;
     isBegun ||= start > 0;
     if (isBegun) scanner.push(chunk.subarray(start));
@@ -105,7 +105,7 @@ async function eachLine(body: Blob, signal: AbortSignal, onLine: (line: string) 
   const decoder = new TextDecoder();
   let rest = '';
   let goesOn = true;
-  await readChunks(body, signal, (chunk) => {
+  await readChunks(body.stream(), signal, (chunk) => {
     rest += decoder.decode(chunk, { stream: true });
     // A CR at the end may be half of a CRLF.
     const isHalf = rest.endsWith('\r');

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ArrayScanner } from './array-scanner.ts';
-import { countRows } from './count-rows.ts';
+import { countRows, hasMoreRows } from './count-rows.ts';
 import { proposeColumns } from './import-plan.ts';
 import { inferFields } from './infer-fields.ts';
 import { toUpload } from './to-upload.ts';
@@ -86,4 +86,10 @@ it.each([
 ])('counts the rows of %j', async (text, rows) => {
   const { upload, plan } = await uploadOf(text);
   expect(await countRows(upload, plan, signal)).toBe(rows);
+  // Packed and in UTF-16 they are counted where a check is to be refused.
+  for (const other of [text, gzipSync(text), Buffer.from(`\uFEFF${text}`, 'utf16le')]) {
+    const { upload, plan } = await uploadOf(other);
+    const hasMoreThan = (rowsMax: number) => hasMoreRows(upload, plan, { rowsMax, signal });
+    expect([await hasMoreThan(rows - 1), await hasMoreThan(rows)]).toEqual([true, false]);
+  }
 });

@@ -54,7 +54,7 @@ async function unwrap(
   const markBytes = head.isGzip || head.encoding !== 'utf-8' ? 0 : head.markBytes;
   const from = markBytes + new TextEncoder().encode(head.text.slice(0, start)).length;
   const scanner = new ArrayScanner();
-  await readChunks(plain.slice(from), signal, (chunk) => {
+  await readChunks(plain.slice(from).stream(), signal, (chunk) => {
     scanner.push(chunk);
     return scanner.end === null;
   });
@@ -64,11 +64,11 @@ async function unwrap(
 
 /** Chunk by chunk, until it is over or enough. @throws the signal's reason */
 export async function readChunks(
-  blob: Blob,
+  stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   onChunk: (chunk: Uint8Array) => boolean,
 ): Promise<void> {
-  const reader = blob.stream().getReader();
+  const reader = stream.getReader();
   try {
     for (let goesOn = true; goesOn; ) {
       signal.throwIfAborted();

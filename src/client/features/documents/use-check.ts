@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
-import { countRows } from './count-rows.ts';
+import { hasMoreRows } from './count-rows.ts';
 import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { ImportOutcome } from './read-summary.ts';
@@ -53,9 +53,9 @@ export function useCheck({ file, head, plan }: { file: File; head: FileHead; pla
   /** Beside the sending, which takes far longer. */
   const stopIfTooMany = (upload: Upload, own: AbortController, tell: () => void) => {
     if (plan.content.isAll) return;
-    countRows(upload, plan, own.signal, checkRowsMax).then(
-      (rows) => {
-        if (rows === null || rows <= checkRowsMax || own.signal.aborted) return;
+    hasMoreRows(upload, plan, { rowsMax: checkRowsMax, signal: own.signal }).then(
+      (hasMore) => {
+        if (!hasMore || own.signal.aborted) return;
         own.abort();
         tell();
       },

@@ -8,6 +8,8 @@ export interface CollectionSample {
   fields: { path: string; types: string[] }[];
   /** A few of its first ones. */
   documents: StoredDocument[];
+  /** Of a document that others can be compared with; null: none has a vector. */
+  comparableId: string | null;
 }
 
 const documentsRead = 10;
@@ -21,13 +23,29 @@ export async function readSample(
     client.collections.fields.query({ collection }, { signal }),
     client.documents.list.query({ collection, per_page: documentsRead }, { signal }),
   ]);
-  return { fields, documents: page.documents };
+  const { documents } = page;
+  const comparableId = await readComparable(client, { collection, first: documents[0]?.id }, signal);
+  return { fields, documents, comparableId };
+}
+
+/** The first one if it has a vector, which nearly all have; else any that has. */
+async function readComparable(
+  client: TrpcClient,
+  { collection, first: id }: { collection: number; first: string | undefined },
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (id === undefined) return null;
+  const first = await client.documents.get.query({ collection, id, include_embedding: true }, { signal });
+  if ('embedding' in first) return id;
+  const { ids } = await client.documents.map.query({ collection, with_vectors: false }, { signal });
+  return ids[0] ?? null;
 }
 
 export interface FittedValues {
   /** Of a document that is there. */
   id: string | undefined;
   otherId: string | undefined;
+  comparableId: string | undefined;
   /** By the names of search parameters; `undefined`: the collection has nothing for it. */
   searched: Partial<
     Record<'query' | 'query_by' | 'filter_by' | 'sort_by' | 'facet_by' | 'message', string | undefined>
@@ -39,7 +57,7 @@ const queryWords = 3;
 const labelCharactersMax = 30;
 
 export function fittedValues(sample: CollectionSample | null): FittedValues {
-  if (!sample) return { id: undefined, otherId: undefined, searched: {} };
+  if (!sample) return { id: undefined, otherId: undefined, comparableId: undefined, searched: {} };
   const [first, second] = sample.documents;
   // A name with these characters cannot be written in a list of fields.
   const plain = sample.fields.filter(({ path }) => !/[,(:]/.test(path) && path !== 'id');
@@ -51,6 +69,7 @@ export function fittedValues(sample: CollectionSample | null): FittedValues {
   return {
     id: first?.id,
     otherId: second?.id,
+    comparableId: sample.comparableId ?? first?.id,
     searched: {
       query,
       message: `What is there about ${query}?`,

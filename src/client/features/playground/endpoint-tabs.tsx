@@ -47,6 +47,9 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
       offerUndo(answered);
       setDeleted((before) => nextDeleted(before, answered));
       if (isDeletion(answered)) place.readSampleAgain();
+      // The chosen collection said which project it is; without it the selectors would go to another.
+      if (isSuccess(answered.response.status) && answered.endpoint.id === 'collections.delete')
+        place.selectProject(place.project?.id ?? null);
     },
   });
   const copyCurl = async ({ method }: Endpoint, { url, body }: Draft) => {
@@ -64,6 +67,9 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     );
   };
   const noticeOf = (url: string, endpoint: Endpoint) => {
+    if (isComparing(endpoint) && place.sample && place.sample.documents.length > 0) {
+      if (place.sample.comparableId === null) return noVectors;
+    }
     const id = endpoint.method === 'PUT' ? null : deletedId(deleted, requestPath(url) ?? '');
     return id === null ? null : deletedText(id, makerOf(endpoint, endpoints));
   };
@@ -180,6 +186,13 @@ function useDrafts() {
     },
   };
 }
+
+function isComparing({ path }: Endpoint): boolean {
+  return path.endsWith('/similar');
+}
+
+const noVectors =
+  'No document of this collection has a vector to compare: there is no text in them, they wait for theirs, or none was sent with them. “Add a document” with a text, or with an “embedding”, makes one.';
 
 function isDeletion({ endpoint, response }: Answered): boolean {
   return endpoint.id === 'documents.delete' && isSuccess(response.status);

@@ -29,8 +29,10 @@ const sample: CollectionSample = {
       year: 1972,
     },
   ],
+  comparableId: 'b',
 };
 const place = { projectId: 7, collection: films, sample, names: ['my films'] };
+const bareSample: CollectionSample = { fields: [], documents: [], comparableId: null };
 const parameter = (name: string, where: 'path' | 'query', example?: unknown) => ({
   name,
   in: where,
@@ -71,9 +73,17 @@ test('a search asks the fields that the collection has, for words that are there
   });
 });
 
+test('documents are asked for that are like one with a vector', () => {
+  const parameters = [parameter('id', 'query', 'example'), parameter('k', 'query', 10)];
+  const path = '/api/collections/{name}/similar';
+  expect(fitRequest(endpoint({ method: 'GET', path, parameters }), place).url).toMatch(/similar\?id=b&k=10$/);
+  const { body } = fitRequest(endpoint({ path, body: { schema: {}, example: { id: 'x', k: 10 } } }), place);
+  expect(JSON.parse(body ?? '')).toEqual({ id: 'b', k: 10 });
+});
+
 test('an empty collection is asked for nothing that it has not', () => {
   const example = { query: 'robots', query_by: 'title', filter_by: 'year:>1980', facet_by: 'genres', k: 10 };
-  const empty = { ...place, sample: { fields: [], documents: [] } };
+  const empty = { ...place, sample: bareSample };
   const { body } = fitRequest(endpoint({ body: { schema: {}, example } }), empty);
   expect(JSON.parse(body ?? '')).toEqual({ query: 'hello', k: 10 });
 });
@@ -97,7 +107,7 @@ test('documents to add have the fields of those that are there, their texts cut'
   expect(first).toMatchObject({ id: 'example', title: 'Blade Runner', year: 1982 });
   expect(second).toMatchObject({ id: 'example-2', title: 'Solaris' });
   expect(first?.['plot']?.length).toBeLessThan(170);
-  const bare = { ...place, sample: { fields: [], documents: [] } };
+  const bare = { ...place, sample: bareSample };
   expect(
     JSON.parse(fitRequest(endpoint({ tab: 'Documents', body: { schema: {}, example } }), bare).body ?? ''),
   ).toEqual(example);

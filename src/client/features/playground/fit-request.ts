@@ -96,7 +96,7 @@ function fitValue(name: string, example: unknown, place: Known): unknown {
   // Of a collection that nobody knows yet the example is the best there is.
   if (sample && name in values.searched) return values.searched[name as keyof typeof values.searched];
   // A rule's is its own.
-  if (name === 'id') return place.isSearch ? (values.id ?? example) : example;
+  if (name === 'id') return place.isSearch ? (values.comparableId ?? example) : example;
   if (name === 'includes') return values.id === undefined ? [] : [{ id: values.id, position: 1 }];
   if (name === 'excludes') return values.otherId === undefined ? [] : [{ id: values.otherId }];
   if (Array.isArray(example)) return example.map((item) => fitValue('', item, place));

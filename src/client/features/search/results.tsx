@@ -88,6 +88,7 @@ export function Results(props: ResultsProps) {
             onChange={onChange}
             parts={results.request.understood ?? []}
             demands={demandsOf(results.request)}
+            corrections={results.request.corrected_tokens ?? []}
           />
         </Suspense>
       )}
@@ -114,7 +115,8 @@ export function Results(props: ResultsProps) {
 /** Something of the query is more than words, or could be. */
 function isUnderstood({ state, results }: ResultsProps): boolean {
   const { request } = results;
-  return (request.understood ?? []).length > 0 || state.skip.length > 0 || demandsOf(request).length > 0;
+  const { understood = [], corrected_tokens: corrections = [] } = request;
+  return understood.length + state.skip.length + corrections.length + demandsOf(request).length > 0;
 }
 
 /** What fits, and, set apart, what is only closest. */

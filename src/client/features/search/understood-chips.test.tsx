@@ -19,6 +19,7 @@ it('says what was understood, which can be taken back and understood again', asy
         { phrase: 'under $30', field: 'price', filter_by: 'price:<30' },
       ]}
       demands={[]}
+      corrections={[]}
     />,
   );
   const chips = await screen.findByRole('group', { name: 'What was understood' });
@@ -31,7 +32,7 @@ it('says what was understood, which can be taken back and understood again', asy
   expect(onChange).toHaveBeenLastCalledWith({ skip: ['gone'], page: 1 });
 });
 
-it('says what every hit must hold and none may, each of which can be taken back', async () => {
+it('says what every hit must hold and none may, and what was read as a typo, each of which can be taken back', async () => {
   const onChange = vi.fn();
   renderPart(
     <UnderstoodChips
@@ -39,14 +40,17 @@ it('says what every hit must hold and none may, each of which can be taken back'
       onChange={onChange}
       parts={[]}
       demands={demandsOf({ phrases: ['space station'], excluded: ['war'] })}
+      corrections={[{ from: 'chess', to: 'chest' }]}
     />,
   );
   const chips = await screen.findByRole('group', { name: 'What was understood' });
-  expect(chips.textContent).toBe('“space station” word for wordwithout “war”');
+  expect(chips.textContent).toBe('“space station” word for wordwithout “war”“chess” read as “chest”');
   await userEvent.click(
     screen.getByRole('button', { name: 'Search for the words of “space station” wherever they stand' }),
   );
   expect(onChange).toHaveBeenLastCalledWith({ q: 'moon space station -war', page: 1 });
   await userEvent.click(screen.getByRole('button', { name: 'Leave “war” out no longer' }));
   expect(onChange).toHaveBeenLastCalledWith({ q: 'moon "space station"', page: 1 });
+  await userEvent.click(screen.getByRole('button', { name: 'Search for “chess” as it was typed' }));
+  expect(onChange).toHaveBeenLastCalledWith({ tuned: { num_typos: 0 }, page: 1 });
 });

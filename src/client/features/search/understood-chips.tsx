@@ -1,5 +1,5 @@
 import { Group, Pill } from '@mantine/core';
-import type { UnderstoodPart } from '#shared/search.ts';
+import type { EffectiveRequest, UnderstoodPart } from '#shared/search.ts';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import { type Demand, takenBack, understoodLabel, withoutDemand } from './understood.ts';
 
@@ -9,13 +9,15 @@ interface UnderstoodChipsProps {
   parts: UnderstoodPart[];
   /** Its phrases and exclusions. */
   demands: Demand[];
+  /** Words that nobody holds, and what was looked for in their place. */
+  corrections: NonNullable<EffectiveRequest['corrected_tokens']>;
 }
 
-/** What was read as conditions, phrases and exclusions; each can be taken back, and what was taken back be understood again. */
-export function UnderstoodChips({ state, onChange, parts, demands }: UnderstoodChipsProps) {
+/** What was read as conditions, phrases, exclusions and typos; each can be taken back, and what was taken back be understood again. */
+export function UnderstoodChips({ state, onChange, parts, demands, corrections }: UnderstoodChipsProps) {
   const { skip } = state;
   const back = takenBack(state);
-  if (parts.length === 0 && back.length === 0 && demands.length === 0) return null;
+  if (parts.length + back.length + demands.length + corrections.length === 0) return null;
   return (
     <Group gap="xs" mb="xs" role="group" aria-label="What was understood">
       {demands.map((demand) => (
@@ -45,6 +47,16 @@ export function UnderstoodChips({ state, onChange, parts, demands }: UnderstoodC
           </Pill>
         );
       })}
+      {corrections.map(({ from, to }) => (
+        <Pill
+          key={`${from} ${to}`}
+          withRemoveButton
+          onRemove={() => onChange({ tuned: { ...state.tuned, num_typos: 0 }, page: 1 })}
+          removeButtonProps={removing(`Search for “${from}” as it was typed`)}
+        >
+          “{from}” read as “{to}”
+        </Pill>
+      ))}
       {back.map((phrase) => (
         <Pill
           key={phrase}

@@ -11,6 +11,11 @@ export interface LiveBreak {
   kind: 'broken';
 }
 
+/** That the session is over, and the stream with it. */
+export interface LiveEnd {
+  kind: 'ended';
+}
+
 const waitsMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 export interface LiveStream {
@@ -21,13 +26,15 @@ export interface LiveStream {
 
 /**
  * Keeps a stream of changes open, and goes on behind the last position when it breaks, after the longer a while the more often it fails. The end of
- * the session ends it.
+ * the session ends it; a session that ended while it was broken is refused, which `onBreak` may ask about.
  */
 export function openLiveStream(options: {
   /** Asked at each attempt; null: from now on. */
   position: () => string | null;
   onMessage: (message: LiveMessage) => void;
   onBreak?: () => void;
+  /** The session is over. */
+  onEnd?: () => void;
 }): LiveStream {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,8 +68,10 @@ export function openLiveStream(options: {
     failures = 0;
     others.clear();
     const change = kind === 'change' ? parseJson(data) : null;
-    if (kind === 'end') close();
-    else if (kind !== 'change') options.onMessage({ kind, position });
+    if (kind === 'end') {
+      close();
+      options.onEnd?.();
+    } else if (kind !== 'change') options.onMessage({ kind, position });
     else if (isChange(change)) options.onMessage({ kind, position, change });
   }
 

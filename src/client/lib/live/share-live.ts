@@ -1,9 +1,15 @@
-import { type LiveBreak, type LiveMessage, type LiveStream, openLiveStream } from './live-stream.ts';
+import {
+  type LiveBreak,
+  type LiveEnd,
+  type LiveMessage,
+  type LiveStream,
+  openLiveStream,
+} from './live-stream.ts';
 
 const name = 'live';
 
 /** Between tabs: what the stream tells; from where a tab would hear; and the question from where, of a tab that has the stream from now on. */
-type Said = LiveMessage | LiveBreak | { kind: 'hello'; position: string } | { kind: 'whence' };
+type Said = LiveMessage | LiveBreak | LiveEnd | { kind: 'hello'; position: string } | { kind: 'whence' };
 
 /**
  * One stream for all tabs of a browser: the tab that holds the lock has it and tells the others. When it closes, another takes its place and goes on
@@ -13,6 +19,7 @@ export function shareLive(options: {
   position: () => string | null;
   onMessage: (message: LiveMessage) => void;
   onBreak?: () => void;
+  onEnd?: () => void;
 }): () => void {
   const channel = new BroadcastChannel(name);
   const left = new AbortController();
@@ -25,6 +32,7 @@ export function shareLive(options: {
     if (said.kind === 'hello') stream?.goBack(said.position);
     else if (said.kind === 'whence') sayHello();
     else if (said.kind === 'broken') options.onBreak?.();
+    else if (said.kind === 'ended') options.onEnd?.();
     else options.onMessage(said);
   };
   sayHello();
@@ -38,6 +46,10 @@ export function shareLive(options: {
       onBreak() {
         options.onBreak?.();
         channel.postMessage({ kind: 'broken' } satisfies Said);
+      },
+      onEnd() {
+        options.onEnd?.();
+        channel.postMessage({ kind: 'ended' } satisfies Said);
       },
     });
     // Who has said hello while no tab had the stream was heard by nobody.
