@@ -42,6 +42,11 @@ function packed(): Plugin {
 const groups = [
   // What the entry imports; the page at /api/docs shares nothing with it.
   { name: 'base', tags: ['$initial' as const], test: /^(?!.*(?:swagger-ui|\/reference\.))/ },
+  // What a link to a search asks for before its page is there: small, and without anything that is drawn.
+  {
+    name: 'search-ahead',
+    test: /features\/search\/(?:search-(?:ahead|questions|request|results)|collection-shape|field-bins|pick-value-fields)\.|client\/lib\/(?:use-newest-answer|judged-query)\./,
+  },
   // What nearly every page needs.
   {
     name: 'parts',

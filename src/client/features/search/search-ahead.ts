@@ -3,6 +3,13 @@ import { toQuery } from '#client/lib/use-newest-answer.ts';
 import { effectiveState, shapeQuery, toQuestion } from './search-questions.ts';
 import type { SearchState } from './search-state.ts';
 
+export function fetchShapeAhead(
+  { client, queryClient }: Pick<RouterContext, 'client' | 'queryClient'>,
+  collection: number,
+): Promise<void> {
+  return queryClient.prefetchQuery(shapeQuery(client, collection));
+}
+
 /** For a link to a search of one collection: its first hits are asked for without waiting for the page. */
 export async function fetchSearchAhead(
   { client, queryClient, trpc: loaders }: RouterContext,
