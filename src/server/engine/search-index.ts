@@ -24,7 +24,7 @@ import type {
 } from './merged-types.ts';
 import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
-import { type Standing, standingOf } from './query/explain/standing.ts';
+import { type Loss, type LostBy, lossesBy, type Standing, standingOf } from './query/explain/standing.ts';
 import { readFilters } from './query/filter/passing-documents.ts';
 import { type IdsAsked, listIds } from './query/list-ids.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
@@ -64,7 +64,7 @@ export { shrinkScratch } from './memory/search-scratch.ts';
 export { AnswerTooLargeError } from './query/answer-too-large-error.ts';
 export { parseDate, parseDateSpan } from './query/columns/calendar.ts';
 export { type TypedValues, typedValues } from './query/columns/typed-values.ts';
-export type { Explanation } from './query/explain/explanation.ts';
+export type { ExplainedWords, Explanation, FusedSide } from './query/explain/explanation.ts';
 export type { GroupStanding, Loss, Standing } from './query/explain/standing.ts';
 export { facetMatcher } from './query/facets/facet-matcher.ts';
 export { parseFacets } from './query/facets/facet-parser.ts';
@@ -73,11 +73,12 @@ export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
 export { asBoolean, compareInterval, dateInterval, numberInterval } from './query/filter/filter-value.ts';
 export { hasWords, nearnessOf } from './query/find.ts';
-export { asPoint } from './query/geo/point.ts';
-export type { EngineGroup } from './query/groups/grouping.ts';
+export { asPoint, type Point } from './query/geo/point.ts';
+export type { EngineGroup, GroupValue } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
 export { nearestName } from './query/names/nearest-name.ts';
 export { sideWeight } from './query/rank.ts';
+export { relevanceFacts, sharedScore } from './query/relevance/relevance-facts.ts';
 export { relevanceOf } from './query/relevance/relevance-model.ts';
 export type { DocumentSample, SampleAsked } from './query/sample/sample-documents.ts';
 export { calibratedBy, scaleOf, textShare, vectorShare } from './query/sides/side-figures.ts';
@@ -109,6 +110,7 @@ export { stem } from './text/porter.ts';
 export { readSyntax, withoutOperators } from './text/query-syntax.ts';
 export { stopWords } from './text/stop-words.ts';
 export { plainWords, type WordRules } from './text/word-rules.ts';
+export { distanceOf } from './vector/similarity.ts';
 export { TooDearError } from './work-budget.ts';
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
@@ -205,6 +207,11 @@ export class SearchIndex {
   standing(query: SearchQuery, id: string, progress: SearchProgress): Steps<Standing> {
     this.#assertFits(query);
     return this.#inScratch(progress, (parts) => standingOf(parts, query, id));
+  }
+
+  /** What keeps a document out of a search whose words were read elsewhere. @throws as `searchSteps` */
+  losses(query: SearchQuery, given: LostBy, progress: SearchProgress): Steps<Loss[]> {
+    return this.#inScratch(progress, (parts) => lossesBy(parts, query, given));
   }
 
   judgedFigures(query: SearchQuery, asked: FiguresAsked, progress: SearchProgress): Steps<JudgedFigures[]> {

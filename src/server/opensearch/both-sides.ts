@@ -1,10 +1,10 @@
-import type { SideFigures, Spread } from '#server/engine/merged-types.ts';
-import { calibratedBy, spreadOf } from '#server/engine/search-index.ts';
+import type { Scale, SideFigures, Spread } from '#server/engine/merged-types.ts';
+import { calibratedBy, scaleOf, sideWeight, spreadOf } from '#server/engine/search-index.ts';
 import { similarityOf, similaritySearch } from './nearest.ts';
+import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './neighbours.ts';
 import { among, type Query } from './query.ts';
-import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './ranked-vectors.ts';
 import { hitsOf, scoredQuery, textScoreOf, type WordsParts } from './ranked-words.ts';
-import { sortClauses } from './sort-clauses.ts';
+import { sortPlan } from './sort-plan.ts';
 
 export type BothParts = WordsParts & VectorsParts;
 
@@ -23,7 +23,7 @@ export interface Known {
 export async function bestOfBoth(parts: BothParts, matched: Query, passing: Query): Promise<Known[]> {
   const { ask, query, keyword, reading } = parts;
   const size = calibratedBy(query);
-  const sort = sortClauses({ sort: [] }, true);
+  const sort = sortPlan({ sort: [] }).clauses;
   const [[byText], near] = await Promise.all([
     ask([{ size, query: scoredQuery(parts, matched), sort, track_scores: true }]),
     nearestPassing(parts, passing, size),
@@ -72,7 +72,14 @@ export async function bestOfBoth(parts: BothParts, matched: Query, passing: Quer
   }));
 }
 
-/** What scores are normalised by. */
+/** What scores are normalised by in a search of this index alone. */
+export async function scaleOfBest(parts: BothParts, known: Known[]): Promise<Scale> {
+  const neighbours = known.filter(({ isNeighbour }) => isNeighbour).length;
+  const asked = { ...parts.query, alpha: sideWeight(parts.query) };
+  return scaleOf([await sidesOf(parts, known)], [neighbours], asked);
+}
+
+/** The best of each side, and how similarities are spread. */
 export async function sidesOf(parts: BothParts, known: Known[]): Promise<SideFigures> {
   const { query, keyword, reading } = parts;
   const figures = (side: Known[]) => ({

@@ -3,11 +3,14 @@ import type { EngineHit, FoundDocument, IndexStats } from '#server/engine/types.
 import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
 import { readDocuments, readRecorded } from '#server/indexes/registry/rows.ts';
 import { facetsText } from '#server/indexes/search/facet-counts.ts';
+import { groupsText } from '#server/indexes/search/grouped-hits.ts';
 import { headsText } from '#server/indexes/search/headed-text.ts';
 import { plainQuery } from '#server/indexes/search/query.ts';
 import { documentsText, hitsText, linesText } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { filterQuery } from './filter-query.ts';
+import { judgedFigures } from './judged-figures.ts';
+import { keptGroups } from './kept-groups.ts';
 import { KeywordSearch } from './keyword-search.ts';
 import { wholeDocument } from './mapping.ts';
 import { hitsOfPicked, rankShared, tellSides } from './merged-reads.ts';
@@ -16,15 +19,9 @@ import { type AskedVersion, shapeOf } from './opened-index.ts';
 import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
 import { allOf, everything, type Query, term } from './query.ts';
 import { hitsOf } from './ranked-words.ts';
+import type { ReadParts } from './read-parts.ts';
 import { searchCluster } from './search-cluster.ts';
-
-interface ReadParts {
-  asked: AskedVersion;
-  /** The record, as whoever asks. */
-  sql: Sql;
-  /** What the cluster's BM25 is of ours. */
-  unit: number;
-}
+import { standingOf } from './standing.ts';
 
 type Handlers = {
   [Name in ReadCall]: (parts: ReadParts, request: EngineRequest<Name>) => Promise<EngineReply<Name>>;
@@ -51,8 +48,8 @@ const handlers: Handlers = {
     const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
     return { ...(await keyword.figures(question)), times: {} };
   },
-  standing: refuse('To explain where a document stands'),
-  judgedFigures: refuse('Calibrated relevance'),
+  standing: standingOf,
+  judgedFigures,
   tellSides,
   rankShared,
   hitsOfPicked,
@@ -103,21 +100,29 @@ async function search(
 ): Promise<EngineReply<'search'>> {
   const { asked, unit } = parts;
   const answer = await searchCluster(asked, query, unit);
-  const hits = await hitsOnPage(parts, answer, { query, shown, bytesMax });
+  const found = await hitsOnPage(parts, answer, { query, shown, bytesMax });
   const { for: requester } = asked.collection;
+  const { declared } = asked.opened;
+  const { hits, groups } = await stepsInTurns(
+    requester,
+    keptGroups(found, answer.groups, { fields: query.group?.fields ?? [], declared }),
+  );
   const facets =
     answer.facets.length === 0 ? null : await stepsInTurns(requester, facetsText(answer.facets, bytesMax));
   const left = bytesMax - (facets?.byteLength ?? 0);
   return {
     found: answer.found,
-    foundDocuments: answer.found,
+    foundDocuments: answer.foundDocuments,
     next: answer.next,
     outOf: asked.documentCount,
     matchRule: answer.matchRule,
     droppedTokens: answer.droppedTokens,
     correctedTokens: answer.correctedTokens,
     facets,
-    hits: await stepsInTurns(requester, hitsText(hits, shown, left)),
+    hits: await stepsInTurns(
+      requester,
+      groups === null ? hitsText(hits, shown, left) : groupsText({ hits, groups }, shown, left),
+    ),
     heads: headsText(hits),
     times: {},
   };

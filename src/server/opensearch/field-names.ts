@@ -2,10 +2,10 @@
  * Names of the fields that a document has in a cluster. Each path of ours is one field below a slot that says what it keeps, with the letters
  * escaped that mean something there: dots part objects, stars stand for any name, blanks are refused.
  *
- *   s  what facets count: labels of all values · z  what is sorted by, of any type · n d b g  numbers, seconds, booleans, points
+ *   s  what facets count: labels of all values · k  all values as one, for groups · z  what is sorted by, of any type · n d b g  numbers, seconds, booleans, points
  *   o  whole texts, folded; of long ones the beginning · v  long texts, folded · w y  their words, of texts that read as dates apart · t  their terms
  */
-type Slot = 's' | 'z' | 'n' | 'd' | 'b' | 'g' | 'o' | 'v' | 'w' | 'y' | 't';
+type Slot = 's' | 'k' | 'z' | 'n' | 'd' | 'b' | 'g' | 'o' | 'v' | 'w' | 'y' | 't';
 
 const meant = /[%.*\s\\\p{C}]/gu;
 

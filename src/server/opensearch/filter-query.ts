@@ -16,7 +16,7 @@ import type { FieldView } from '#server/engine/types.ts';
 
 import { pointOf, slotName } from './field-names.ts';
 import { textGap } from './mapping.ts';
-import { notBuilt } from './not-built.ts';
+import { polygonQuery } from './polygon-query.ts';
 import { allOf, among, anyOf, everything, noneOf, nothing, prefix, type Query, term } from './query.ts';
 
 type Interval = ReturnType<typeof compareInterval>;
@@ -30,7 +30,7 @@ export interface FilterParts {
   rules: Analyzer['words'];
 }
 
-/** The documents that pass filters that were checked. @throws AppError UNPROCESSABLE: what is not built */
+/** The documents that pass filters that were checked. */
 export function filterQuery(filters: (string | null)[], parts: FilterParts): Query {
   return allOf(filters.flatMap((text) => toQueries(nodeOf(text), parts)));
 }
@@ -91,7 +91,7 @@ function clauseQuery(clause: FilterClause, parts: FilterParts): Query {
 }
 
 function withinQuery({ path, area }: Extract<FilterClause, { kind: 'within' }>): Query {
-  if (area.kind === 'polygon') throw notBuilt('A filter by area', 'filter_by');
+  if (area.kind === 'polygon') return polygonQuery(slotName('g', path), area.corners);
   const { center, radius, unit } = area;
   return { geo_distance: { distance: `${radius}${unit}`, [slotName('g', path)]: pointOf(center) } };
 }

@@ -7,7 +7,7 @@ import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
 import { beginGeneration, endGeneration, type IndexStanding } from './index-states.ts';
 import { KnownFields } from './known-fields.ts';
-import { indexMapping, indexSettings } from './mapping.ts';
+import { indexMapping, indexSettings, layoutOf } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { writeDocuments } from './write-documents.ts';
 
@@ -32,7 +32,7 @@ export async function makeGeneration(
   standing: Standing,
 ): Promise<OpenedIndex> {
   const analyzer = analyzerOf(standing.language);
-  const generation = await beginGeneration(sql, collection.id, analyzer.name);
+  const generation = await beginGeneration(sql, collection.id, layoutOf(analyzer));
   const index = `${standing.name}-${generation}`;
   await cluster.ask({
     method: 'PUT',

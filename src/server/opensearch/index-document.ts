@@ -12,6 +12,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import type { FieldType, IndexedDocument } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { fieldName, pointOf } from './field-names.ts';
+import { groupKey } from './group-values.ts';
 import type { KnownFields } from './known-fields.ts';
 import { textsMax, wholeDocument } from './mapping.ts';
 import { sortValues } from './sort-values.ts';
@@ -79,6 +80,8 @@ const shortCharactersMax = 256;
 function putValues(field: TypedValues, put: (slot: string, path: string, values: unknown[]) => void): void {
   const { path, strings, numbers, dates, booleans, points } = field;
   put('s', path, labelsOf(field));
+  const key = groupKey(field);
+  put('k', path, key === null ? [] : [key]);
   put('z', path, sortValues(field));
   put('n', path, numbers);
   put('d', path, dates);

@@ -3,6 +3,7 @@ import type { FieldType } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { actingLanguage } from '#server/indexes/language/acting-language.ts';
 import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
+import { layoutOf } from './mapping.ts';
 
 /** What the record says of a collection's index in the cluster. */
 export interface IndexStanding {
@@ -18,7 +19,7 @@ export interface IndexStanding {
   /** Null: it has none. */
   generation: number | null;
   isReady: boolean;
-  /** By what its texts were read. */
+  /** By what its texts were read, and how it was laid out. */
   analyzer: string | null;
   refreshedVersion: number;
   /** The first version that may not be in the index; null: all are. */
@@ -137,5 +138,5 @@ export function isUsable({
   prunedVersion,
 }: IndexStanding): boolean {
   const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
-  return isReady && isComplete && analyzer === analyzerOf(language).name;
+  return isReady && isComplete && analyzer === layoutOf(analyzerOf(language));
 }

@@ -20,13 +20,13 @@ import {
 } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { AskSearches } from './multi-search.ts';
+import { countsIn } from './named-counts.ts';
 import { allOf, anyOf, everything, noneOf, type Query, term } from './query.ts';
-import { sortedNear, type WordQueries, WordQueryMaker } from './word-queries.ts';
+import { type ScoredWay, sortedNear, type WordQueries, WordQueryMaker } from './word-queries.ts';
+import { suggestion } from './word-suggestion.ts';
 
 /** As many as the embedded engine looks at. */
 const neighboursMax = 100;
-/** The cluster is asked for more: what is near for it need not be near for us. */
-const suggestedMax = 400;
 
 interface Counts {
   total: number;
@@ -59,6 +59,11 @@ export class KeywordSearch {
     this.#analyzer = analyzer;
     this.#documents = documents;
     this.#maker = new WordQueryMaker(query, analyzer);
+  }
+
+  /** What scores of words are of. */
+  get termFields(): { field: string; weight: number }[] {
+    return this.#maker.termFields;
   }
 
   /** Documents that have the phrases of the query and none of its exclusions. */
@@ -176,15 +181,25 @@ export class KeywordSearch {
 
   /** As its score, that of the words. `unit`: what the cluster's BM25 is of ours. */
   scores({ words, totals }: KeywordReading, unit: number): Query[] {
-    const { documents } = totals;
-    const own = this.#own;
     return this.#queriesOf(words).map((word, place) =>
-      this.#maker.scoreOf(word, figuresOf(totals, place), {
-        documents,
-        unit,
-        own: own && { documents: own.documents, figures: figuresOf(own, place) },
-      }),
+      this.#maker.scoreOf(word, figuresOf(totals, place), this.#scoring(totals, place, unit)),
     );
+  }
+
+  /** The same, word by word, each way for itself. */
+  scoredWays({ words, totals }: KeywordReading, unit: number): ScoredWay[][] {
+    return this.#queriesOf(words).map((word, place) =>
+      this.#maker.scoredWays(word, figuresOf(totals, place), this.#scoring(totals, place, unit)),
+    );
+  }
+
+  #scoring({ documents }: KeywordFigures, place: number, unit: number) {
+    const own = this.#own;
+    return {
+      documents,
+      unit,
+      own: own && { documents: own.documents, figures: figuresOf(own, place) },
+    };
   }
 
   /** What matches hold of each word: named filters, and how their counts are read. */
@@ -269,24 +284,7 @@ export class KeywordSearch {
   }
 }
 
-function suggestion(text: string, typos: number): object {
-  const wide = { size: suggestedMax, shard_size: suggestedMax, max_inspections: 20, accuracy: 0 };
-  const within = {
-    max_edits: Math.min(2, typos),
-    prefix_length: 1,
-    min_word_length: 2,
-    max_term_freq: 2 ** 30,
-  };
-  return { text, term: { field: 'words', suggest_mode: 'always', sort: 'frequency', ...wide, ...within } };
-}
-
 /** A word nobody holds is surely held as one a typo away. */
 function surelyOf({ exact, oneAway, neighbours }: WordQueries, figures: WordFigures | null): Query {
   return neighbours.length === 0 || figures === null || figures.exact > 0 ? exact : oneAway;
-}
-
-/** Of named filters. */
-export function countsIn(aggregate: unknown): Record<string, number> {
-  const { buckets = {} } = (aggregate ?? {}) as { buckets?: Record<string, { doc_count: number }> };
-  return Object.fromEntries(Object.entries(buckets).map(([name, { doc_count }]) => [name, doc_count]));
 }

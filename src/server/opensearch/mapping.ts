@@ -1,3 +1,4 @@
+import type { Analyzer } from '#server/engine/search-index.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { rankingConstants } from '#shared/ranking.ts';
 
@@ -14,14 +15,20 @@ export const textsMax = 20_000;
 /** What `is` says of each document: passages, which are documents of their own beside it, have no such field. */
 export const wholeDocument = 'document';
 
-/** Up to 1,000 fields of a collection, each in up to six slots. */
-const mappedFieldsMax = 8_000;
+/** Up to 1,000 fields of a collection, each in up to seven slots. */
+const mappedFieldsMax = 9_000;
 
 const spaces = { cosine: 'cosinesimil', euclidean: 'l2', dotproduct: 'innerproduct' } as const;
 
 export function spaceOf({ metric }: Pick<CollectionHandle, 'metric'>): string {
   return spaces[metric];
 }
+
+/** Another number for another mapping: indexes that were made by an older one are made anew. */
+const layout = 2;
+
+/** What an index is made by, as the record notes it. */
+export const layoutOf = ({ name }: Pick<Analyzer, 'name'>) => `${name} ${layout}`;
 
 export function indexSettings() {
   return {
@@ -42,6 +49,7 @@ export function indexMapping(collection: Pick<CollectionHandle, 'dimension' | 'm
   const terms = { type: 'text', analyzer: 'whitespace', similarity: 'ours' };
   const slots = {
     s: { type: 'keyword', index: false },
+    k: { type: 'keyword' },
     z: { type: 'keyword', index: false },
     n: { type: 'double' },
     d: { type: 'double' },

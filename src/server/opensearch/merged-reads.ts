@@ -5,12 +5,13 @@ import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { assertBuilt } from './assert-built.ts';
 import { bestOfBoth, sidesOf } from './both-sides.ts';
-import { notBuilt } from './not-built.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { pickedHits } from './page-hits.ts';
+import { prepareSearch, rank, sidesPartsOf } from './prepare-search.ts';
 import { nothing } from './query.ts';
+import { rankedPage } from './ranked-page.ts';
 import { matchedQuery } from './ranked-words.ts';
-import { countFacets, heldWords, prepareSearch, rank, sidesPartsOf } from './search-cluster.ts';
+import { countFacets, heldWords } from './search-cluster.ts';
 
 /** An index's part in a search over several: the steps of the embedded engine's `merged-steps.ts`, asked of the cluster. */
 
@@ -36,25 +37,23 @@ export async function rankShared(
   { query: given, agreement }: EngineRequest<'rankShared'>,
 ): Promise<EngineReply<'rankShared'>> {
   assertBuilt(given);
-  if (given.sort.length > 0) throw notBuilt('"merge" with "sort_by"', 'sort_by');
   const query = { ...given, k: agreement.neighbours ?? given.k };
   const { parts, passing } = await prepareSearch(asked, query, { unit, reading: agreement.reading });
   const ranked = await rank(parts, passing, agreement.scale);
   const [page, facets, held] = await Promise.all([
-    ranked.page({ offset: query.offset, limit: query.limit, without: [] }),
+    rankedPage(asked.ask, ranked, { offset: query.offset, limit: query.limit, without: [], after: null }),
     countFacets(parts, ranked),
     heldWords(parts),
   ]);
   const { found, hits } = page;
-  const none = () => Float64Array.from(hits, () => 0);
   const candidates: Candidates = {
     found,
     outOf: asked.documentCount,
     ids: hits.map(({ id }) => id),
     scores: Float64Array.from(hits, ({ score }) => score),
-    relevances: none().fill(Number.NaN),
+    relevances: Float64Array.from(hits, ({ score }) => ranked.told?.relevanceOf(score) ?? Number.NaN),
     textMatches: Float64Array.from(hits, ({ textMatch }) => textMatch),
-    coverages: none(),
+    coverages: Float64Array.from(hits, ({ coverage }) => coverage),
     facets,
     areNeighbours: Uint8Array.from(hits, ({ isNeighbour }) => Number(isNeighbour)),
     held,

@@ -6,6 +6,10 @@ export interface FoundId {
   /** Null: it was not asked for. */
   _score: number | null;
   sort?: unknown[];
+  /** Scores of queries with names. */
+  matched_queries?: Record<string, number>;
+  /** Columns that were asked for. */
+  fields?: Record<string, unknown[]>;
   /** Absent: it was not asked for. */
   _version?: number;
 }
@@ -37,6 +41,15 @@ export function searchesOf(cluster: Cluster, index: string, signal: AbortSignal 
     const { responses } = await cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
     return responses.map(whole);
   };
+}
+
+/** One search whose hits tell the scores of the queries that have names, which none of several can. @throws as `searchesOf` */
+export type AskNamed = (search: object) => Promise<SearchReply>;
+
+export function namedSearchOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskNamed {
+  const query = { include_named_queries_score: 'true', allow_partial_search_results: 'false' };
+  return async (body) =>
+    whole(await cluster.ask<SearchReply>({ method: 'POST', path: `/${index}/_search`, body, query }, signal));
 }
 
 function whole(reply: SearchReply | Failed): SearchReply {

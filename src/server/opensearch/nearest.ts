@@ -54,6 +54,11 @@ export function similaritySearch(asked: NearestAsked, ids: string[]): object {
   return { size: ids.length, query: allScored(rowsOf(asked), asked, among('id', ids)) };
 }
 
+/** How near those are that pass and have a vector, as the score of each. */
+export function similarityScored(asked: NearestAsked, passing: Query): Query {
+  return allScored(rowsOf(asked), asked, passing);
+}
+
 function sortedNearest(all: Near[]): Near[] {
   return all.toSorted((a, b) => b.similarity - a.similarity || compareIds(a.id, b.id));
 }

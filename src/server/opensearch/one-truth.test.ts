@@ -10,7 +10,8 @@ import {
   rowsOf,
 } from '#server/testing/open-indexes.ts';
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
-import type { SearchAnswer } from '#shared/search.ts';
+import type { GroupedAnswer, SearchAnswer } from '#shared/search.ts';
+import type { ExplainAnswer } from '#shared/standing.ts';
 
 /** The same documents in both engines: what is exact must be equal. */
 
@@ -196,6 +197,7 @@ describeWithCluster('both engines', (nodes) => {
     { query: 'cafe', filter_by: 'price:>5' },
     { query: 'red lamp quietly', match: 'auto' },
     { query: 'zzzz' },
+    { query: 'unheard of' },
   ])('words %o', async (given) => {
     const { ours, theirs } = await both({ ...given, facet_by: 'tags', per_page: 100 });
     expect(theirs.found).toBe(ours.found);
@@ -286,10 +288,14 @@ describeWithCluster('both engines', (nodes) => {
 
   test('places', async () => {
     const own = await world.newCollection({
-      metadata: { fields: [{ name: 'at', type: 'geopoint', required: false }] },
+      metadata: {
+        fields: ['at', 'east'].map((name) => ({ name, type: 'geopoint' as const, required: false })),
+      },
     });
     const rows = Array.from({ length: 20 }, (_, i) => ({
       id: `p${i}`,
+      // On both sides of the date line.
+      east: { lat: (i - 10) / 2, lng: i % 2 === 0 ? 175 + i / 5 : -175 - i / 5 },
       ...(i % 5 !== 4 && {
         at:
           i % 3 === 0
@@ -306,12 +312,260 @@ describeWithCluster('both engines', (nodes) => {
       { filter_by: 'at:!=*' },
       { sort_by: 'at(48.2, 16.3):asc' },
       { filter_by: 'at:(48.2, 16.3, 900 mi)', sort_by: 'at(10, 10):asc' },
+      { sort_by: 'at(48.2, 16.31):desc' },
+      { filter_by: 'at:(48.1, 16.04, 48.3, 16.04, 48.25, 16.41)' },
+      { filter_by: '!at:(48.1, 16.04, 48.3, 16.04, 48.25, 16.41)' },
+      { filter_by: 'east:(10, 170, 10, -170, -10, -170, -10, 170)' },
+      { filter_by: 'east:(10, 178, 0, -170, -10, 178, -3, -178)' },
     ]) {
       const asked = parameters({ q: '*', per_page: 50, ...given });
       const ours: SearchAnswer = asRead(await embedded.search(own, asked));
       const theirs: SearchAnswer = asRead(await cluster.search(own, asked));
       expect(theirs.hits).toEqual(ours.hits);
       expect(ours.found).toBeGreaterThan(0);
+    }
+  });
+
+  const grouped = async (indexes: Indexes, given: Record<string, unknown>): Promise<GroupedAnswer> =>
+    asRead(await indexes.search(collection, parameters(given)));
+  const groupsIn = ({ grouped_hits }: GroupedAnswer) =>
+    grouped_hits.map(({ group_key, found, hits }) => ({ group_key, found, ids: hits.map(({ id }) => id) }));
+  const byKey = (answer: GroupedAnswer) =>
+    Object.fromEntries(groupsIn(answer).map(({ group_key, found }) => [JSON.stringify(group_key), found]));
+
+  test.each([
+    { q: '*', group_by: 'tags' },
+    { q: '*', group_by: 'price,sold', sort_by: 'stock:desc' },
+    { q: '*', group_by: 'made', sort_by: 'price:asc,stock:desc', group_limit: 1 },
+    { q: '*', group_by: 'maker.name', group_missing_values: false, sort_by: 'stock:desc' },
+    { q: '*', group_by: 'maker.name,maker.city.zip', group_missing_values: false },
+    { q: '*', group_by: 'maker.name', sort_by: 'title:desc', filter_by: 'price:>10' },
+    { q: '*', group_by: 'text', facet_by: 'tags', per_page: 100 },
+    { query: 'red lamp', match: 'any', group_by: 'title', sort_by: 'stock:asc', facet_by: 'sold' },
+    { mode: 'vector', query: 'a lamp', k: 25, group_by: 'title', facet_by: 'sold' },
+    { mode: 'hybrid', query: 'red lamp', k: 25, group_by: 'tags', sort_by: 'stock:asc', facet_by: 'sold' },
+  ])('groups %o', async (given) => {
+    const asked = { group_limit: 2, per_page: 5, ...given };
+    const ours = await grouped(embedded, asked);
+    const theirs = await grouped(cluster, asked);
+    expect(ours.found).toBeGreaterThan(1);
+    expect([theirs.found, theirs.found_docs]).toEqual([ours.found, ours.found_docs]);
+    expect(groupsIn(theirs)).toEqual(groupsIn(ours));
+    expect(theirs.facet_counts).toEqual(ours.facet_counts);
+    const page = { ...asked, page: 2 };
+    expect(groupsIn(await grouped(cluster, page))).toEqual(groupsIn(await grouped(embedded, page)));
+  });
+
+  test.each([
+    { query: 'red lamp', match: 'any', group_by: 'title' },
+    { mode: 'hybrid', query: 'a red lamp', k: 10, group_by: 'tags' },
+    { mode: 'hybrid', query: 'a red lamp', k: 10, group_by: 'maker.name', group_missing_values: false },
+  ])('groups in the order of their scores %o', async (given) => {
+    const whole = { group_limit: 99, per_page: 100, ...given };
+    const [ours, theirs] = [await grouped(embedded, whole), await grouped(cluster, whole)];
+    const plain = await search(cluster, { ...given, group_by: undefined, per_page: 250 });
+    expect(byKey(theirs)).toEqual(byKey(ours));
+    expect([theirs.found, theirs.found_docs]).toEqual([ours.found, plain.found]);
+    // Each group stands where the best of its hits does, and has them in the order of the list.
+    const order = idsOf(plain);
+    const heads = theirs.grouped_hits.map(({ hits }) => order.indexOf(hits[0]?.id ?? ''));
+    expect(heads).toEqual(heads.toSorted((a, b) => a - b));
+    for (const { hits } of theirs.grouped_hits) {
+      const places = hits.map(({ id }) => order.indexOf(id));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
+    const pages = [];
+    for (let page = 1; page <= Math.ceil(theirs.found / 3); page += 1)
+      pages.push(...groupsIn(await grouped(cluster, { ...whole, per_page: 3, page })));
+    expect(pages).toEqual(groupsIn(theirs));
+    const walked = [];
+    for (let cursor: string | null | undefined = ''; cursor != null; ) {
+      const page: GroupedAnswer = await grouped(cluster, { ...whole, per_page: 3, cursor });
+      walked.push(...groupsIn(page));
+      cursor = page.next_cursor;
+    }
+    expect(walked).toEqual(groupsIn(theirs));
+  });
+
+  test.each([
+    { mode: 'vector', k: 40 },
+    { mode: 'hybrid', k: 12 },
+    { mode: 'hybrid', k: 12, fusion: 'rrf', alpha: 0.1 },
+    { mode: 'hybrid', k: 12, sort_by: 'price:asc' },
+    { mode: 'hybrid', k: 12, sort_by: 'sold:asc,_score:desc' },
+    { mode: 'vector', k: 40, sort_by: 'sold:desc,_vector_distance:asc' },
+  ])('a walk with meaning %o', async (given) => {
+    // More match the words than both scores are known of.
+    const asked = {
+      query: 'lamp table chair notebook torch',
+      match: 'any',
+      ranking: { calibration_documents: 10 },
+      ...given,
+    };
+    const pages: string[] = [];
+    for (let page = 1; page <= 10; page += 1)
+      pages.push(...idsOf(await search(cluster, { ...asked, per_page: 7, page })));
+    const walked: string[] = [];
+    for (let cursor: string | null | undefined = ''; cursor != null; ) {
+      const page: SearchAnswer = await search(cluster, { ...asked, per_page: 7, cursor });
+      walked.push(...idsOf(page));
+      cursor = page.next_cursor;
+    }
+    expect(walked).toEqual(pages);
+    const ours = await search(embedded, { ...asked, per_page: 250 });
+    expect(walked.length).toBe(ours.found);
+    expect(walked.toSorted()).toEqual(idsOf(ours).toSorted());
+    if (given.mode === 'vector') expect(walked).toEqual(idsOf(ours));
+  });
+
+  test.each([
+    { query: 'lamp', match: 'any', sort_by: '_text_match:desc' },
+    { query: 'lamp', sort_by: 'sold:asc,_text_match:asc' },
+    { q: '*', sort_by: '_vector_distance:asc' },
+    { mode: 'vector', query: 'a lamp', k: 20, sort_by: '_vector_distance:desc' },
+    { mode: 'vector', query: 'a lamp', k: 20, sort_by: 'price:desc,_score:desc' },
+    { mode: 'hybrid', query: 'red lamp', k: 20, sort_by: '_text_match:asc' },
+    { mode: 'hybrid', query: 'red lamp', k: 20, sort_by: 'sold:asc,_score:asc' },
+    { mode: 'hybrid', query: 'red lamp', k: 20, sort_by: '_vector_distance:asc,title:asc' },
+  ])('orders by scores %o', async (given) => {
+    const { ours, theirs } = await both({ ...given, per_page: 100 });
+    expect(theirs.found).toBe(ours.found);
+    const isOfWords = /_text_match|_score/.test(given.sort_by) && given.mode !== 'vector';
+    if (!isOfWords) return expect(idsOf(theirs)).toEqual(idsOf(ours));
+    // Scores of words are the cluster's own: its hits are in the order of these.
+    expect(idsOf(theirs).toSorted()).toEqual(idsOf(ours).toSorted());
+    const sign = given.sort_by.endsWith('desc') ? -1 : 1;
+    const isByText = given.sort_by.includes('_text_match');
+    const rowOf = ({ document, score, text_match }: SearchAnswer['hits'][number]) => [
+      given.sort_by.startsWith('sold') ? Number(document['sold']) : 0,
+      sign * (isByText ? (text_match ?? sign * Number.POSITIVE_INFINITY) : score),
+    ];
+    const rows = theirs.hits.map(rowOf);
+    expect(rows).toEqual(rows.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || (b === d ? 0 : b - d)));
+  });
+
+  const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+  test.each([
+    { query: 'red lamp quietly', match: 'any' },
+    { query: 'tabel' },
+    { query: 'note book', query_by: ['title', 'text'], query_by_weights: [3, 1] },
+    { query: 'lam', query_by: ['title'] },
+    { mode: 'vector', query: 'a lamp', k: 10 },
+    { mode: 'hybrid', query: 'red lamp', k: 10 },
+    { mode: 'hybrid', query: 'red lamp', k: 10, fusion: 'rrf', match: 'any' },
+  ])('explained hits %o', async (given) => {
+    const { ours, theirs } = await both({ ...given, explain: true, per_page: 100 });
+    expect(theirs.hits.length).toBeGreaterThan(3);
+    const known = new Map(ours.hits.map(({ id, explain }) => [id, explain]));
+    for (const { id, score, text_match, explain } of theirs.hits) {
+      const { parts, keyword, vector } = explain ?? { parts: {} };
+      expect((parts.keyword ?? 0) + (parts.vector ?? 0)).toBeCloseTo(score, 4);
+      expect(keyword?.missing).toEqual(known.get(id)?.keyword?.missing);
+      expect(vector?.similarity ?? 0).toBeCloseTo(known.get(id)?.vector?.similarity ?? 0, 5);
+      if (!keyword) continue;
+      expect(keyword.score).toBeCloseTo(text_match ?? 0, 4);
+      expect(sumOf(keyword.words.map((word) => word.score))).toBeCloseTo(keyword.score, 8);
+      expect(keyword.length).toBeGreaterThan(0);
+      expect(keyword.mean_length).toBeGreaterThan(0);
+      for (const word of keyword.words) {
+        expect(word.score, word.word).toBeGreaterThan(0);
+        expect(sumOf(word.matches.map((match) => match.score))).toBeCloseTo(word.score, 8);
+        expect(word.weight * word.saturation).toBeCloseTo(word.score, 8);
+      }
+    }
+  });
+
+  test('where a document stands, and what has lost it', async () => {
+    const standing = async (
+      indexes: Indexes,
+      id: string,
+      { mode = 'keyword', ...given }: Record<string, unknown>,
+    ) => {
+      const { lost, also_lost, ...answer } = asRead(
+        await indexes.explain(collection, { ...parameters({ mode, ...given }), id }),
+      ) as ExplainAnswer;
+      return { ...answer, lost: [lost, ...(also_lost ?? [])].map((each) => each?.step ?? null) };
+    };
+    const ranked = [
+      { q: '*', sort_by: 'price:asc' },
+      { query: 'red lamp', match: 'any' },
+      { mode: 'vector', query: 'a lamp', k: 20 },
+      { mode: 'hybrid', query: 'red lamp', k: 20 },
+      { q: '*', sort_by: 'stock:desc', group_by: 'tags' },
+    ];
+    for (const given of ranked) {
+      const { group_by: _, ...plain } = { group_by: '', ...given };
+      const ids = idsOf(await search(cluster, { ...plain, per_page: 100 }));
+      for (const place of [0, 7, 13]) {
+        const id = ids[place] ?? '';
+        const own = await standing(cluster, id, given);
+        const told = `${id} in ${JSON.stringify(given)}`;
+        if ('group_by' in given) {
+          const { rank, group, found } = await standing(embedded, id, given);
+          expect(own, told).toMatchObject({ rank, group, found });
+        } else expect(own.rank, told).toBe(place + 1);
+        expect(own.score).toBeDefined();
+      }
+    }
+    const lost = [
+      ['nobody', { q: '*' }],
+      ['d1', { q: '*', filter_by: 'price:>40 && sold:true' }],
+      ['d1', { query: 'lamp "running motor"' }],
+      ['d0', { query: 'lamp -red' }],
+      ['d1', { query: 'unheard of', match: 'all' }],
+      ['d1', { query: 'red tabel', query_by: ['tags'] }],
+      ['d2', { mode: 'vector', query: 'a notebook', k: 2 }],
+      ['d5', { mode: 'hybrid', query: 'red lamp', match: 'all', k: 1 }],
+    ] as const;
+    for (const [id, given] of lost) {
+      const [ours, theirs] = [await standing(embedded, id, given), await standing(cluster, id, given)];
+      expect(ours.rank).toBeNull();
+      // On which page it would be is a matter of scores.
+      const changesIn = ({ changes }: typeof ours) => changes.filter(({ parameter }) => parameter !== 'page');
+      expect([theirs.rank, theirs.lost]).toEqual([null, ours.lost]);
+      expect(changesIn(theirs)).toEqual(changesIn(ours));
+    }
+  });
+
+  test('relevance where a collection is calibrated, and the least that is asked for', async () => {
+    const own = await world.newCollection();
+    await collect(cluster.import(own, { action: 'upsert', rows: rowsOf(documents) }));
+    const weights = JSON.stringify({ base: -2, score: 4, words: 0.5, nearest: 0.1 });
+    for (const mode of ['keyword', 'vector', 'hybrid'])
+      await world.record
+        .sql`insert into calibrations (collection_id, mode, fitted_at, weights, unjudged, queries, pairs, relevant, calibration_error, brier, settings, model, judgements)
+        values (${own.id}, ${mode}, now(), ${weights}::text::jsonb, 'ignored', 1, 1, 1, 0, 0, '{}', 'builtin', 1)`;
+    await world.record.sql`update collections set rules_version = rules_version + 1 where id = ${own.id}`;
+    const calibrated = { ...own, rulesVersion: 1 };
+    const asked = async (indexes: Indexes, given: Record<string, unknown>): Promise<SearchAnswer> =>
+      asRead(await indexes.search(calibrated, parameters({ per_page: 100, facet_by: 'sold', ...given })));
+    for (const given of [
+      { query: 'red lamp quietly', match: 'any' },
+      { mode: 'vector', query: 'a red lamp', k: 40 },
+      { mode: 'hybrid', query: 'lamp table chair notebook torch', match: 'any', k: 20, alpha: 0.5 },
+    ]) {
+      const plain = await asked(cluster, given);
+      const relevances = plain.hits.map(({ relevance }) => relevance ?? Number.NaN);
+      expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+      expect(relevances[0]).toBeGreaterThan(0.5);
+      const min = ((relevances[8] ?? 0) + (relevances[9] ?? 0)) / 2;
+      const kept = plain.hits.filter(({ relevance = 0 }) => relevance >= min);
+      expect(kept.length).toBeLessThan(plain.found);
+      const cut = await asked(cluster, { ...given, min_relevance: min });
+      expect(cut.found).toBe(kept.length);
+      expect(idsOf(cut)).toEqual(kept.map(({ id }) => id));
+      expect(sumOf(cut.facet_counts[0]?.counts.map(({ count }) => count) ?? [])).toBe(kept.length);
+      const out = plain.hits.at(-1)?.id ?? '';
+      const { lost } = await cluster.explain(calibrated, {
+        ...parameters({ ...given, min_relevance: min }),
+        id: out,
+      });
+      expect(lost?.step).toBe('relevance');
+      // Vectors are the same in both.
+      if (given.mode !== 'vector') continue;
+      const ours = await asked(embedded, { ...given, min_relevance: min });
+      expect(idsOf(cut)).toEqual(idsOf(ours));
     }
   });
 
@@ -336,12 +590,7 @@ describeWithCluster('both engines', (nodes) => {
   });
 
   test('what is not built is refused by name', async () => {
-    for (const given of [
-      { group_by: ['tags'] },
-      { mode: 'vector', cursor: '' },
-      { explain: true },
-      { ranking: { b: 0.1 } },
-    ])
+    for (const given of [{ ranking: { b: 0.1 } }, { mode: 'hybrid', fusion: 'rrf', group_by: ['tags'] }])
       await expect(search(cluster, { q: 'lamp', ...given })).rejects.toThrow(
         'is not available with SEARCH_ENGINE=opensearch',
       );

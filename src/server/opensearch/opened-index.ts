@@ -3,7 +3,8 @@ import type { FieldType } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { type DrawnDocuments, drawDocuments } from './drawn-documents.ts';
 import type { KnownFields } from './known-fields.ts';
-import type { AskSearches } from './multi-search.ts';
+import type { MeanLength } from './mean-length.ts';
+import type { AskNamed, AskSearches } from './multi-search.ts';
 import { everything } from './query.ts';
 import { type KindCounts, Shape } from './shape.ts';
 
@@ -29,6 +30,8 @@ export interface AskedVersion {
   version: number;
   documentCount: number;
   ask: AskSearches;
+  askNamed: AskNamed;
+  meanLength: MeanLength;
 }
 
 /** A field has up to six entries. */
@@ -39,7 +42,7 @@ export function shapeOf({
   opened,
   version,
   ask,
-}: Omit<AskedVersion, 'collection' | 'documentCount'>): Promise<Shape> {
+}: Pick<AskedVersion, 'opened' | 'version' | 'ask'>): Promise<Shape> {
   if (opened.shape?.version === version) return opened.shape.shape;
   const shape = readShape(opened, ask);
   opened.shape = { version, shape };
@@ -54,7 +57,7 @@ export function drawnOf({
   opened,
   version,
   ask,
-}: Omit<AskedVersion, 'collection' | 'documentCount'>): Promise<DrawnDocuments> {
+}: Pick<AskedVersion, 'opened' | 'version' | 'ask'>): Promise<DrawnDocuments> {
   const known = opened.drawn;
   if (known !== null && version - known.version <= known.version / 8) return known.drawn;
   const drawn = drawDocuments(ask);

@@ -17,7 +17,8 @@ import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
 import { noteRefreshed, readStanding } from './index-states.ts';
-import { searchesOf } from './multi-search.ts';
+import { meanLengthIn } from './mean-length.ts';
+import { namedSearchOf, searchesOf } from './multi-search.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
@@ -212,8 +213,16 @@ export class OpenSearchIndexes implements CollectionIndexes {
       if (standing.pendingVersion !== null) await this.#applier.applyPending(collection, opened);
     }
     if (version > standing.refreshedVersion) await this.#refresh(collection.id, opened, version);
-    const ask = searchesOf(this.#parts.cluster, opened.name, signal);
-    return { collection, opened, version, documentCount: standing.documentCount, ask };
+    const { cluster } = this.#parts;
+    return {
+      collection,
+      opened,
+      version,
+      documentCount: standing.documentCount,
+      ask: searchesOf(cluster, opened.name, signal),
+      askNamed: namedSearchOf(cluster, opened.name, signal),
+      meanLength: meanLengthIn(cluster, opened.name, signal),
+    };
   }
 
   /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */

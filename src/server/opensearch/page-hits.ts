@@ -15,36 +15,50 @@ import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { readDocuments } from '#server/indexes/registry/rows.ts';
 import { areWhole, type ShownFields } from '#server/indexes/search/shown-document.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
+import { explainPage, isOnlyPinned } from './explained-page.ts';
 import type { AskedVersion } from './opened-index.ts';
+import type { PlacedHit } from './placed-hits.ts';
 import type { ClusterAnswer } from './search-cluster.ts';
 
 type Shown = Omit<EngineRequest<'search'>, 'call'>;
 
-/** Those that are still there, with what is marked in them. */
+interface PageParts {
+  asked: AskedVersion;
+  sql: Sql;
+}
+
+/** Those that are still there, with what is marked in them, and what their scores are made of where that was asked for. */
 export async function hitsOnPage(
-  parts: { asked: AskedVersion; sql: Sql },
-  { page, reading, scale }: ClusterAnswer,
+  parts: PageParts,
+  { page, parts: search, ranked }: Pick<ClusterAnswer, 'page' | 'parts' | 'ranked'>,
   shown: Shown,
-): Promise<EngineHit[]> {
+): Promise<(EngineHit | null)[]> {
+  const { reading } = search;
+  const { scale, told } = ranked;
+  // What a pin alone has brought in has no score.
+  const relevanceAt = (hit: PlacedHit) =>
+    told === null || isOnlyPinned(hit) ? Number.NaN : told.relevanceOf(hit.score);
   const picked = {
     ids: page.map(({ id }) => id),
     scores: Float64Array.from(page, ({ score }) => score),
-    relevances: new Float64Array(page.length).fill(Number.NaN),
+    relevances: Float64Array.from(page, relevanceAt),
     textMatches: Float64Array.from(page, ({ textMatch }) => textMatch),
-    coverages: new Float64Array(page.length),
+    coverages: Float64Array.from(page, ({ coverage }) => coverage),
     areNeighbours: Uint8Array.from(page, ({ isNeighbour }) => Number(isNeighbour)),
   };
   const hits = await pickedHits(parts, { agreement: { reading, scale }, picked }, shown);
-  return hits.flatMap((hit, place) => {
-    if (hit === null) return [];
+  hits.forEach((hit, place) => {
+    if (hit === null) return;
     hit.isPinned = page[place]?.isPinned ?? false;
-    return [hit];
+    if (Number.isNaN(hit.relevance)) delete hit.relevance;
   });
+  if (shown.query.isExplained === true) await explainPage(search, page, hits);
+  return hits;
 }
 
 /** Hits that are known by their ids and scores; null for one that has gone since. @throws AnswerTooLargeError */
 export async function pickedHits(
-  { asked, sql }: { asked: AskedVersion; sql: Sql },
+  { asked, sql }: PageParts,
   picked: PickedHits,
   { query, shown, bytesMax }: Shown,
 ): Promise<(EngineHit | null)[]> {
@@ -102,7 +116,7 @@ export async function pageRows(
   return await readDocuments(sql, collectionId, ids);
 }
 
-interface PageParts {
+interface SmallIndex {
   dimension: number;
   metric: Metric;
   declared: { name: string; type: FieldType }[];
@@ -115,7 +129,7 @@ interface PageParts {
  */
 function* pageHits(
   documents: IndexedDocument[],
-  { dimension, metric, declared, analyzer }: PageParts,
+  { dimension, metric, declared, analyzer }: SmallIndex,
   { query, picked, progress }: { query: SearchQuery; picked: PickedHits; progress: SearchProgress },
 ): Steps<(EngineHit | null)[]> {
   const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });

@@ -1,100 +1,161 @@
 import type { Scale } from '#server/engine/merged-types.ts';
-import { scaleOf, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
-import { type BothParts, bestOfBoth, type Known, sidesOf } from './both-sides.ts';
-import type { FoundHit, Ranked } from './found-page.ts';
+import { type FusedSide, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
+import { type BothParts, bestOfBoth, type Known, scaleOfBest } from './both-sides.ts';
+import { byScore, compareHits } from './hit-order.ts';
 import { compareIds } from './id-order.ts';
+import { notBuilt } from './not-built.ts';
 import { allOf, among, anyOf, noneOf, type Query } from './query.ts';
-import { hitsOf, matchedQuery, scoredQuery, textScoreOf, theseByWords, totalOf } from './ranked-words.ts';
-import { sortClauses } from './sort-clauses.ts';
+import type { FoundHit, Ranked } from './ranked.ts';
+import {
+  matchedQuery,
+  ownPlace,
+  plainHit,
+  scoredQuery,
+  scoringAtLeast,
+  textScoreOf,
+  theseByWords,
+} from './ranked-words.ts';
+import { sortPlan } from './sort-plan.ts';
+import { type ToldRelevance, toldRelevance } from './told-relevance.ts';
 
 /**
  * A hybrid search, fused by the embedded engine's own code: of the best on each side both scores are known, and make theirs; what else the words match
- * comes behind with the score of its words, by a second request. `given`: by what scores are normalised; null: by this index's own.
+ * comes behind with the score of its words, in the cluster's order. `given`: by what scores are normalised; null: by this index's own.
  */
 export async function rankedBoth(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
-  const { query } = parts;
+  const { query, reading } = parts;
   const matched = matchedQuery(parts, passing);
-  const known = await bestOfBoth(parts, matched, passing);
-  const scale = given ?? (await scaleFor(parts, known));
+  const best = await bestOfBoth(parts, matched, passing);
+  const scale = given ?? (await scaleOfBest(parts, best));
+  const told = toldRelevance(query, { reading, scale });
   const isCandidate = (one: Known) =>
     (query.alpha < 1 && one.isMatch) || (query.alpha > 0 && one.isNeighbour);
-  const scored = scoredHits(parts, known.filter(isCandidate), scale);
-  const neighbourIds = known.filter(({ isNeighbour }) => isNeighbour).map(({ id }) => id);
-  const candidates = candidatesOf(parts, { matched, neighbourIds });
-  const behind = scored.length;
-  return {
+  const scored = fusedHits(parts, best.filter(isCandidate), scale);
+  const known = scored.filter(({ score }) => told?.isEnough(score) ?? true);
+  const behind = query.alpha === 1 ? null : behindQuery(parts, { matched, scored, scale, told });
+  const found = { known, behind, count: scored.length, scale };
+  const candidates = candidatesOf(found);
+  const ranked = { candidates, scale, told, these: theseOf(parts, candidates, found) };
+  return query.sort.length > 0
+    ? { ...ranked, ...inOrderOfKeys(parts, candidates, found) }
+    : { ...ranked, ...inOrderOfScores(parts, found) };
+}
+
+interface Found {
+  /** With both scores. */
+  known: FoundHit[];
+  /** What else the words match; null: nothing. */
+  behind: Query | null;
+  /** How many have both scores, those too that are not relevant enough. */
+  count: number;
+  scale: Scale;
+}
+
+function behindQuery(
+  parts: BothParts,
+  {
+    matched,
+    scored,
+    scale,
+    told,
+  }: { matched: Query; scored: FoundHit[]; scale: Scale; told: ToldRelevance | null },
+): Query {
+  const behind = allOf([
+    matched,
+    noneOf([
+      among(
+        'id',
+        scored.map(({ id }) => id),
+      ),
+    ]),
+  ]);
+  const scoreMin = told?.scoreMin ?? Number.NEGATIVE_INFINITY;
+  if (scoreMin === Number.NEGATIVE_INFINITY) return behind;
+  const { query } = parts;
+  if (query.fusion === 'rrf') throw notBuilt('"min_relevance" with "fusion": "rrf"', 'min_relevance');
+  const one = (1 - query.alpha) * textShare(scale, { text: 1, coverage: 0, isMatch: true });
+  // Without a range of scores of words each match has the same.
+  const textMin = scale.textRange > 0 ? scoreMin / one : one >= scoreMin ? 0 : Number.POSITIVE_INFINITY;
+  return scoringAtLeast(parts, behind, textMin);
+}
+
+function candidatesOf({ known, behind }: Found): Query {
+  const ids = among(
+    'id',
+    known.map(({ id }) => id),
+  );
+  return behind === null ? ids : anyOf([ids, behind]);
+}
+
+function inOrderOfScores(parts: BothParts, { known, behind, count, scale }: Found) {
+  const plan = sortPlan({ sort: [] });
+  const others = behind && {
+    candidates: behind,
+    scored: (left: Query) => scoredQuery(parts, left),
+    sort: plan.clauses,
+    toHit: (hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit => ({
+      ...hitBehind(parts, { id: hit._id, text: textScoreOf(hit, parts), rank: count + rank, scale }),
+      own: ownPlace(hit, rank),
+    }),
+  };
+  return { known, others, order: byScore };
+}
+
+function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scale }: Found) {
+  const { plan } = parts;
+  const both = new Map(known.map((hit) => [hit.id, hit]));
+  const others = {
     candidates,
-    async page({ offset, limit, without }) {
-      const first = scored.filter(({ id }) => !without.includes(id));
-      const others =
-        query.alpha === 1
-          ? null
-          : allOf([matched, noneOf([among('id', [...scored.map(({ id }) => id), ...without])])]);
-      if (query.sort.length > 0)
-        return await sortedPage(parts, { candidates, offset, limit, without, scored, scale });
-      if (others === null) return { found: first.length, hits: first.slice(offset, offset + limit), scale };
-      const [reply] = await parts.ask([
-        {
-          size: offset + limit,
-          query: scoredQuery(parts, others),
-          sort: sortClauses({ sort: [] }, true),
-          track_scores: true,
-        },
-      ]);
-      const rest = hitsOf(reply).map((hit, place): FoundHit => {
-        const text = textScoreOf(hit, parts);
-        return {
-          id: hit._id,
-          score: scoreBehind(parts, { text, rank: behind + place + 1, scale }),
-          textMatch: text,
-          isNeighbour: false,
-        };
-      });
-      const hits = [...first, ...rest].sort((a, b) => b.score - a.score || compareIds(a.id, b.id));
-      return { found: first.length + totalOf(reply), hits: hits.slice(offset, offset + limit), scale };
+    scored: (left: Query) => scoredQuery(parts, left),
+    sort: plan.clauses,
+    toHit(hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit {
+      const text = textScoreOf(hit, parts);
+      const own = both.get(hit._id) ?? hitBehind(parts, { id: hit._id, text, rank: count + 1, scale });
+      return { ...own, sort: plan.toSort(hit.sort ?? []), own: ownPlace(hit, rank) };
     },
-    async these(ids) {
-      const known = new Map(scored.map((hit) => [hit.id, hit]));
-      const byWords = await theseByWords(parts, candidates, ids);
-      return byWords.map(({ score: text, ...hit }) => {
-        const score = text > 0 ? scoreBehind(parts, { text, rank: behind + 1, scale }) : 0;
-        return known.get(hit.id) ?? { ...hit, score };
-      });
-    },
+  };
+  return { known: [], others, order: plan.order };
+}
+
+function theseOf(parts: BothParts, candidates: Query, { known, count, scale }: Found): Ranked['these'] {
+  const both = new Map(known.map((hit) => [hit.id, hit]));
+  return async (ids) => {
+    const byWords = await theseByWords(parts, candidates, ids);
+    return byWords.map(({ id, score, textMatch: text }) => {
+      if (score > 0) return both.get(id) ?? hitBehind(parts, { id, text, rank: count + 1, scale });
+      return both.get(id) ?? { ...plainHit(id, text), score: 0 };
+    });
   };
 }
 
-async function scaleFor(parts: BothParts, known: Known[]): Promise<Scale> {
-  const neighbours = known.filter(({ isNeighbour }) => isNeighbour).length;
-  return scaleOf([await sidesOf(parts, known)], [neighbours], parts.query);
-}
-
-function candidatesOf(
-  { query }: BothParts,
-  { matched, neighbourIds }: { matched: Query; neighbourIds: string[] },
-): Query {
-  if (query.alpha === 0) return matched;
-  const neighbours = among('id', neighbourIds);
-  return query.alpha === 1 ? neighbours : anyOf([matched, neighbours]);
-}
-
 /** Of candidates, the best first. */
-function scoredHits({ query, reading }: BothParts, known: Known[], scale: Scale): FoundHit[] {
+function fusedHits({ query, reading }: BothParts, candidates: Known[], scale: Scale): FoundHit[] {
   const trust = vectorTrust(query, { words: reading?.words ?? [], totals: reading?.totals ?? null });
   const [textPart, vectorPart] =
-    query.fusion === 'rrf' ? ranksOf(known, query.ranking.rankConstant) : sharesOf(scale);
-  return known
+    query.fusion === 'rrf' ? ranksOf(candidates, query.ranking.rankConstant) : sharesOf(scale);
+  return candidates
     .map((one): FoundHit => {
-      const score = (1 - query.alpha) * textPart(one) + query.alpha * trust * vectorPart(one);
-      return { id: one.id, score, textMatch: one.text, isNeighbour: one.isNeighbour };
+      const [keyword, vector] = [textPart(one), vectorPart(one)];
+      const score = (1 - query.alpha) * keyword.value + query.alpha * trust * vector.value;
+      return {
+        ...plainHit(one.id, one.text),
+        score,
+        coverage: one.coverage,
+        isNeighbour: one.isNeighbour,
+        sort: [score, one.id],
+        fused: { keyword, vector: { ...vector, value: trust * vector.value } },
+      };
     })
-    .sort((a, b) => b.score - a.score || compareIds(a.id, b.id));
+    .sort((a, b) => compareHits(byScore, a, b));
 }
 
-type Part = (one: Known) => number;
+type Part = (one: Known) => FusedSide;
 
 function sharesOf(scale: Scale): [Part, Part] {
-  return [(one) => textShare(scale, one), ({ similarity }) => vectorShare(scale, similarity)];
+  return [
+    (one) => ({ value: textShare(scale, one), rank: null }),
+    ({ similarity }) => ({ value: vectorShare(scale, similarity), rank: null }),
+  ];
 }
 
 function ranksOf(known: Known[], constant: number): [Part, Part] {
@@ -102,8 +163,8 @@ function ranksOf(known: Known[], constant: number): [Part, Part] {
     const order = side.toSorted((a, b) => scoreOf(b) - scoreOf(a) || compareIds(a.id, b.id));
     const ranks = new Map(order.map(({ id }, i) => [id, i + 1]));
     return ({ id }) => {
-      const rank = ranks.get(id);
-      return rank === undefined ? 0 : (constant + 1) / (constant + rank);
+      const rank = ranks.get(id) ?? null;
+      return { value: rank === null ? 0 : reciprocal(rank, constant), rank };
     };
   };
   const withText = known.filter(({ text, isMatch }) => text > 0 || isMatch);
@@ -111,39 +172,18 @@ function ranksOf(known: Known[], constant: number): [Part, Part] {
   return [rankedBy(withText, ({ text }) => text), rankedBy(withVector, ({ similarity }) => similarity)];
 }
 
-/** Of what the words match beyond the best: nothing is known of its vector. */
-function scoreBehind(
-  { query }: BothParts,
-  { text, rank, scale }: { text: number; rank: number; scale: Scale },
-): number {
-  const constant = query.ranking.rankConstant;
-  if (query.fusion === 'rrf') return ((1 - query.alpha) * (constant + 1)) / (constant + rank);
-  return (1 - query.alpha) * textShare(scale, { text, coverage: 0, isMatch: true });
-}
+const reciprocal = (rank: number, constant: number) => (constant + 1) / (constant + rank);
 
-async function sortedPage(
-  parts: BothParts,
-  asked: {
-    candidates: Query;
-    offset: number;
-    limit: number;
-    without: string[];
-    scored: FoundHit[];
-    scale: Scale;
-  },
-) {
-  const { candidates, without, scored, scale } = asked;
-  const left = without.length === 0 ? candidates : allOf([candidates, noneOf([among('id', without)])]);
-  const query = scoredQuery(parts, left);
-  const sort = sortClauses(parts.query, false);
-  const [reply] = await parts.ask([
-    { from: asked.offset, size: asked.limit, query, sort, track_scores: true },
-  ]);
-  const known = new Map(scored.map((hit) => [hit.id, hit]));
-  const hits = hitsOf(reply).map((hit): FoundHit => {
-    const text = textScoreOf(hit, parts);
-    const score = scoreBehind(parts, { text, rank: scored.length + 1, scale });
-    return known.get(hit._id) ?? { id: hit._id, score, textMatch: text, isNeighbour: false };
-  });
-  return { found: totalOf(reply), hits, scale };
+/** What the words match beyond the best: nothing is known of its vector. */
+function hitBehind(
+  { query }: BothParts,
+  { id, text, rank, scale }: { id: string; text: number; rank: number; scale: Scale },
+): FoundHit {
+  const keyword: FusedSide =
+    query.fusion === 'rrf'
+      ? { value: reciprocal(rank, query.ranking.rankConstant), rank }
+      : { value: textShare(scale, { text, coverage: 0, isMatch: true }), rank: null };
+  const score = (1 - query.alpha) * keyword.value;
+  const fused = { keyword, vector: { value: 0, rank: null } };
+  return { ...plainHit(id, text), score, sort: [score, id], fused };
 }

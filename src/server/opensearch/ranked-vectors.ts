@@ -1,74 +1,53 @@
-import { nearnessOf } from '#server/engine/search-index.ts';
-import type { Metric, SearchQuery } from '#server/engine/types.ts';
-import type { DrawnDocuments } from './drawn-documents.ts';
-import type { FoundHit, Ranked } from './found-page.ts';
-import type { AskSearches } from './multi-search.ts';
-import { type Near, type NearestAsked, nearest } from './nearest.ts';
-import { among, type Query } from './query.ts';
-import { hitsOf } from './ranked-words.ts';
-import { sortClauses } from './sort-clauses.ts';
+import type { Scale } from '#server/engine/merged-types.ts';
+import { type BothParts, bestOfBoth, scaleOfBest } from './both-sides.ts';
+import { byScore } from './hit-order.ts';
+import type { Near } from './nearest.ts';
+import { nearestPassing, neighboursOf } from './neighbours.ts';
+import { among, nothing, type Query } from './query.ts';
+import type { FoundHit, Ranked } from './ranked.ts';
+import { ownPlace, plainHit } from './ranked-words.ts';
+import { toldRelevance } from './told-relevance.ts';
 
-export interface VectorsParts {
-  ask: AskSearches;
-  query: SearchQuery;
-  dimension: number;
-  metric: Metric;
-  /** Some of the documents with a vector, and how many there are. */
-  drawn: () => Promise<DrawnDocuments>;
-}
-
-/** Null: the search has no vector. */
-export function nearestAsked({
-  query,
-  dimension,
-  metric,
-}: Omit<VectorsParts, 'ask' | 'drawn'>): NearestAsked | null {
-  if (query.mode === 'keyword' || query.vector === null) return null;
-  return { vector: query.vector, dimension, metric, by: query.metric ?? metric, isExact: query.isExact };
-}
-
-/** The nearest that pass and are near enough: `most` of them, of which the first `k` are neighbours. */
-export async function nearestPassing(parts: VectorsParts, passing: Query, most: number): Promise<Near[]> {
-  const asked = nearestAsked(parts);
-  return asked === null ? [] : await nearest(parts.ask, asked, { k: most, passing });
-}
-
-/** Those that a search puts forward. */
-export function neighboursOf({ query, metric }: VectorsParts, near: Near[]): Near[] {
-  const isNear = nearnessOf(query, { metric });
-  return near.slice(0, query.k).filter(({ similarity }) => isNear(similarity));
-}
-
-/** A search by vector alone. */
-export async function rankedVectors(parts: VectorsParts, passing: Query): Promise<Ranked> {
-  const { ask, query } = parts;
-  const neighbours = neighboursOf(parts, await nearestPassing(parts, passing, query.k));
-  const candidates = among(
-    'id',
-    neighbours.map(({ id }) => id),
-  );
-  const similarities = new Map(neighbours.map(({ id, similarity }) => [id, similarity]));
+/** A search by vector alone. `given`: by what relevance is told; null: by this index's own. */
+export async function rankedVectors(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
+  const { query, plan } = parts;
+  const all = neighboursOf(parts, await nearestPassing(parts, passing, query.k));
+  const scale =
+    query.relevance && query.vector !== null
+      ? (given ?? (await scaleOfBest(parts, await bestOfBoth(parts, nothing, passing))))
+      : null;
+  const told = toldRelevance(query, { reading: null, scale });
+  const neighbours = all.filter(({ similarity }) => told?.isEnough(similarity) ?? true);
+  const ids = neighbours.map(({ id }) => id);
+  const hits = new Map(neighbours.map((near) => [near.id, toHit(near)]));
+  const candidates = among('id', ids);
+  const others = {
+    candidates,
+    scored: (left: Query) => left,
+    sort: plan.clauses,
+    toHit: (hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit => ({
+      ...(hits.get(hit._id) ?? plainHit(hit._id, 0)),
+      sort: plan.toSort(hit.sort ?? []),
+      own: ownPlace(hit, rank),
+    }),
+  };
+  const isSorted = query.sort.length > 0 && ids.length > 0;
   return {
     candidates,
-    async page({ offset, limit, without }) {
-      const left = neighbours.map(({ id }) => id).filter((id) => !without.includes(id));
-      const page = (ids: string[]) =>
-        ids.map(
-          (id): FoundHit => ({ id, score: similarities.get(id) ?? 0, textMatch: 0, isNeighbour: true }),
-        );
-      if (query.sort.length === 0 || left.length === 0)
-        return { found: left.length, hits: page(left.slice(offset, offset + limit)), scale: null };
-      const [reply] = await ask([
-        { from: offset, size: limit, query: among('id', left), sort: sortClauses(query, false) },
-      ]);
-      return { found: left.length, hits: page(hitsOf(reply).map(({ _id }) => _id)), scale: null };
-    },
-    these: async (ids) =>
-      ids.map((id) => ({
-        id,
-        score: similarities.get(id) ?? 0,
-        textMatch: 0,
-        isNeighbour: similarities.has(id),
-      })),
+    known: isSorted ? [] : [...hits.values()],
+    others: isSorted ? others : null,
+    order: isSorted ? plan.order : byScore,
+    scale,
+    told,
+    these: async (ids) => ids.map((id) => hits.get(id) ?? plainHit(id, 0)),
+  };
+}
+
+function toHit({ id, similarity }: Near): FoundHit {
+  return {
+    ...plainHit(id, 0),
+    score: similarity,
+    isNeighbour: true,
+    sort: [similarity, id],
   };
 }

@@ -1,9 +1,12 @@
+import type { Scale, SideFigures } from '#server/engine/merged-types.ts';
+import { scaleOf } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
-import type { FoundHit, Ranked, Reading } from './found-page.ts';
 import type { KeywordSearch } from './keyword-search.ts';
 import type { AskSearches, FoundId, SearchReply } from './multi-search.ts';
-import { allOf, among, everything, noneOf, type Query } from './query.ts';
-import { sortClauses } from './sort-clauses.ts';
+import { allOf, among, everything, nothing, type Query } from './query.ts';
+import type { FoundHit, Ranked, Reading } from './ranked.ts';
+import type { SortPlan } from './sort-plan.ts';
+import { toldRelevance } from './told-relevance.ts';
 
 export interface WordsParts {
   ask: AskSearches;
@@ -12,6 +15,10 @@ export interface WordsParts {
   reading: Reading;
   /** What the cluster's BM25 is of ours. */
   unit: number;
+  /** By the keys that the cluster knows. */
+  plan: SortPlan;
+  /** Whether documents have points in a field. */
+  hasPoints: (field: string) => boolean;
 }
 
 /** Documents that the words match and that pass. */
@@ -29,30 +36,68 @@ export function scoredQuery({ keyword, reading, unit }: WordsParts, filter: Quer
   return { bool: { filter: [filter], should, minimum_should_match: 0 } };
 }
 
-/** A search by words alone. */
-export function rankedWords(parts: WordsParts, passing: Query): Ranked {
-  const candidates = matchedQuery(parts, passing);
+/** Of these documents those whose words have at least this score. */
+export function scoringAtLeast(parts: WordsParts, candidates: Query, scoreMin: number): Query {
+  if (scoreMin <= 0) return candidates;
+  if (!Number.isFinite(scoreMin)) return nothing;
+  // Scores are in single precision.
+  const min_score = scoreMin * parts.unit * (1 - 1e-6);
+  return { function_score: { query: scoredQuery(parts, candidates), min_score } };
+}
+
+/** A search by words alone. `given`: by what relevance is told; null: by this index's own. */
+export async function rankedWords(parts: WordsParts, passing: Query, given: Scale | null): Promise<Ranked> {
+  const { query, reading, plan } = parts;
+  const matched = matchedQuery(parts, passing);
+  const scale = query.relevance && reading !== null ? (given ?? (await scaleOfWords(parts, matched))) : null;
+  const told = toldRelevance(query, { reading, scale });
+  const candidates = told === null ? matched : scoringAtLeast(parts, matched, told.scoreMin);
   return {
     candidates,
-    async page({ offset, limit, without, after = null }) {
-      const left = without.length === 0 ? candidates : allOf([candidates, noneOf([among('id', without)])]);
-      const [reply] = await parts.ask([
-        {
-          ...(after === null ? { from: offset } : { search_after: after }),
-          size: limit,
-          query: scoredQuery(parts, left),
-          sort: sortClauses(parts.query, true),
-          track_scores: true,
-        },
-      ]);
-      const hits = hitsOf(reply).map((hit): FoundHit => {
+    known: [],
+    others: {
+      candidates,
+      scored: (left) => scoredQuery(parts, left),
+      sort: plan.clauses,
+      toHit(hit, rank) {
         const text = textScoreOf(hit, parts);
-        return { id: hit._id, score: text, textMatch: text, isNeighbour: false, sort: hit.sort };
-      });
-      return { found: totalOf(reply), hits, scale: null };
+        return { ...plainHit(hit._id, text), sort: plan.toSort(hit.sort ?? []), own: ownPlace(hit, rank) };
+      },
     },
+    order: plan.order,
+    scale,
+    told,
     these: (ids) => theseByWords(parts, candidates, ids),
   };
+}
+
+export function plainHit(id: string, text: number): FoundHit {
+  return {
+    id,
+    score: text,
+    textMatch: text,
+    coverage: 0,
+    isNeighbour: false,
+    sort: [text, id],
+    own: null,
+  };
+}
+
+export const ownPlace = ({ sort = [] }: FoundId, rank: number) => ({ rank, sort });
+
+/** The best score says all. */
+async function scaleOfWords(parts: WordsParts, matched: Query): Promise<Scale> {
+  const [reply] = await parts.ask([{ size: 1, query: scoredQuery(parts, matched) }]);
+  const none = { texts: new Float64Array(0), similarities: new Float64Array(0) };
+  const textMax = (reply?.hits.max_score ?? 0) / parts.unit;
+  const best = { texts: Float64Array.of(textMax), similarities: Float64Array.of(Number.NEGATIVE_INFINITY) };
+  const figures: SideFigures = {
+    byText: textMax > 0 ? best : none,
+    bySimilarity: none,
+    asked: 0,
+    spread: { count: 0, mean: 0, squares: 0 },
+  };
+  return scaleOf([figures], [0], { ...parts.query, alpha: 0 });
 }
 
 /** With the score of the words, be they candidates or not. */
@@ -65,7 +110,7 @@ export async function theseByWords(parts: WordsParts, candidates: Query, ids: st
   const isCandidate = new Set(hitsOf(passing).map(({ _id }) => _id));
   return ids.map((id) => {
     const textMatch = texts.get(id) ?? 0;
-    return { id, score: isCandidate.has(id) ? textMatch : 0, textMatch, isNeighbour: false };
+    return { ...plainHit(id, textMatch), score: isCandidate.has(id) ? textMatch : 0 };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Analyzer, SearchIndex } from '#server/engine/search-index.ts';
-import type { FieldType, FieldView, IndexedDocument, SearchQuery } from '#server/engine/types.ts';
+import type { FieldType, FieldView, IndexedDocument, Metric, SearchQuery } from '#server/engine/types.ts';
+import { limits } from '#shared/limits.ts';
 
 /** How many documents have a field, and a value of a type: `kinds` of an index. */
 export type KindCounts = { key: string; doc_count: number }[];
@@ -11,6 +12,11 @@ const typeOf: Record<string, FieldType> = {
   d: 'date',
   g: 'geopoint',
 };
+
+interface ShapeSettings {
+  declared: { name: string; type: FieldType }[];
+  analyzer: Analyzer;
+}
 
 /** A value of each type, by which the embedded engine knows that a field has it. */
 const values: Record<FieldType, unknown> = {
@@ -29,22 +35,33 @@ export class Shape {
   readonly fields: ReadonlyMap<string, FieldView>;
   readonly #index: SearchIndex;
 
-  constructor(
-    kinds: KindCounts,
-    { declared, analyzer }: { declared: { name: string; type: FieldType }[]; analyzer: Analyzer },
-  ) {
-    this.fields = viewsOf(kinds, declared);
-    this.#index = SearchIndex.create({ dimension: 1, metric: 'cosine', fields: declared, analyzer });
-    const puts: IndexedDocument[] = [];
+  readonly #settings: ShapeSettings;
+
+  constructor(kinds: KindCounts, settings: ShapeSettings) {
+    this.#settings = settings;
+    this.fields = viewsOf(kinds, settings.declared);
+    this.#index = this.indexWith([], { dimension: 1, metric: 'cosine' });
+  }
+
+  /** An embedded index of these documents that knows all fields. */
+  indexWith(
+    documents: IndexedDocument[],
+    { dimension, metric }: { dimension: number; metric: Metric },
+  ): SearchIndex {
+    const { declared, analyzer } = this.#settings;
+    const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });
+    const puts = [...documents];
     for (const { path, counts } of this.fields.values()) {
       for (const { type, documentCount } of counts) {
         if (documentCount === 0) continue;
-        const id = String(puts.length);
+        // No document has such an id.
+        const id = `${'-'.repeat(limits.documentIdBytesMax)}${puts.length}`;
         const source = JSON.stringify({ id, [path]: values[type] });
         puts.push({ id, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
       }
     }
-    this.#index.apply({ version: 1, puts, deletes: [] });
+    index.apply({ version: 1, puts, deletes: [] });
+    return index;
   }
 
   /** @throws FieldNameError, FilterFaultError */

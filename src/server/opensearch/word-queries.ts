@@ -2,7 +2,7 @@ import type { NearWord, WordFigures, WordPlan } from '#server/engine/merged-type
 import { type Analyzer, synonymsOf, wordWeight } from '#server/engine/search-index.ts';
 import type { SearchQuery, Synonym } from '#server/engine/types.ts';
 import { slotName } from './field-names.ts';
-import { anyOf, prefix, type Query, term } from './query.ts';
+import { anyOf, nothing, prefix, type Query, term } from './query.ts';
 
 /** A word of a query as the cluster is asked for it. */
 export interface WordQueries {
@@ -17,12 +17,28 @@ export interface WordQueries {
   neighbours: { word: string; query: Query }[];
 }
 
-/** What documents hold words in. */
+/** What documents hold words in; no path: all fields. */
 interface SearchedFields {
   /** With what each counts. */
-  terms: { field: string; weight: number }[];
+  terms: { field: string; path: string | null; weight: number }[];
   /** Words as they stand there. */
-  words: string[];
+  words: { field: string; path: string | null }[];
+}
+
+/** A way in which a document may hold a word, with what it counts. */
+export interface ScoredWay {
+  kind: 'word' | 'synonym' | 'prefix' | 'typo';
+  typos: number;
+  /** Null: any field. */
+  path: string | null;
+  query: Query;
+}
+
+interface Scoring {
+  documents: number;
+  /** What the cluster's BM25 is of ours. */
+  unit: number;
+  own: OwnFigures | null;
 }
 
 /** What an index among several says of a word. */
@@ -52,6 +68,10 @@ export class WordQueryMaker {
     this.#analyzer = analyzer;
     this.#synonyms = synonymsOf(query, analyzer);
     this.#fields = searchedFields(query);
+  }
+
+  get termFields(): { field: string; weight: number }[] {
+    return this.#fields.terms;
   }
 
   /** `isBeginning`: whether it also stands for the words it begins. */
@@ -86,12 +106,15 @@ export class WordQueryMaker {
     return anyOf(this.#fields.terms.map(({ field }) => ({ match_phrase: { [field]: { query } } })));
   }
 
-  /** `unit`: what the cluster's BM25 is of ours. */
-  scoreOf(
-    { plan }: WordQueries,
-    figures: WordFigures,
-    { documents, unit, own }: { documents: number; unit: number; own: OwnFigures | null },
-  ) {
+  /** As its score, what counts most of the ways in which a document holds the word. `unit`: what the cluster's BM25 is of ours. */
+  scoreOf(word: WordQueries, figures: WordFigures, scoring: Scoring): Query {
+    const queries = this.scoredWays(word, figures, scoring).map(({ query }) => query);
+    // A beginning that nothing has, which is no word itself.
+    return queries.length === 0 ? nothing : { dis_max: { queries, tie_breaker: 0 } };
+  }
+
+  /** Each of these ways. */
+  scoredWays({ plan }: WordQueries, figures: WordFigures, { documents, unit, own }: Scoring): ScoredWay[] {
     const { ranking } = this.#query;
     // The cluster weighs a term by its own documents.
     const ratio =
@@ -99,30 +122,43 @@ export class WordQueryMaker {
         ? 1
         : wordWeight(plan, { figures, documents }, ranking) / wordWeight(plan, own, ranking);
     const counted = plan.count * plan.share * ratio;
-    const parts: Query[] = [];
-    const addTerm = (word: string, share: number) => {
-      for (const { field, weight } of this.#fields.terms)
-        parts.push({
-          term: { [field]: { value: this.#analyzer.stem(word), boost: counted * weight * share } },
-        });
+    const ways: ScoredWay[] = [];
+    const addTerm = (
+      kind: ScoredWay['kind'],
+      { word, share, typos }: { word: string; share: number; typos: number },
+    ) => {
+      for (const { field, path, weight } of this.#fields.terms) {
+        const term = { [field]: { value: this.#analyzer.stem(word), boost: counted * weight * share } };
+        ways.push({ kind, typos, path, query: { term } });
+      }
     };
-    if (!plan.isBeginningOnly) addTerm(plan.text, 1);
+    if (!plan.isBeginningOnly) addTerm('word', { word: plan.text, share: 1, typos: 0 });
     const weight = unit * wordWeight(plan, { figures, documents }, ranking);
     // As a word that stands so often in a document of usual length: no synonym, however rare, counts more than the word.
-    const addConstant = (filter: Query, frequency: number) =>
-      parts.push({ constant_score: { filter, boost: (weight * frequency) / (frequency + ranking.k1) } });
-    for (const { query, share } of this.#synonymsOf(plan)) addConstant(query, share);
+    const addConstant = (
+      kind: ScoredWay['kind'],
+      filter: Query,
+      { frequency, path }: { frequency: number; path: string | null },
+    ) => {
+      const boost = (weight * frequency) / (frequency + ranking.k1);
+      ways.push({ kind, typos: 0, path, query: { constant_score: { filter, boost } } });
+    };
+    for (const { query, share } of this.#synonymsOf(plan))
+      addConstant('synonym', query, { frequency: share, path: null });
     const isHeld = figures.exact > 0;
     if (isHeld && figures.exact > figures.own)
-      for (const begun of this.#begun(plan.text))
-        addConstant(begun, figures.own > 0 ? ranking.prefixShare : 1);
+      for (const { field, path } of this.#fields.words)
+        addConstant('prefix', prefix(field, plan.text), {
+          frequency: figures.own > 0 ? ranking.prefixShare : 1,
+          path,
+        });
     const nearest = ranking.typoShares[figures.nearest === 2 ? 2 : 1] || 1;
     const certainty = ranking.certainty[figures.nearest === 2 ? 2 : 1];
     for (const { word, distance } of plan.neighbours) {
       const share = ranking.typoShares[distance === 2 ? 2 : 1];
-      addTerm(word, isHeld ? share : (certainty * share) / nearest);
+      addTerm('typo', { word, share: isHeld ? share : (certainty * share) / nearest, typos: distance });
     }
-    return { dis_max: { queries: parts, tie_breaker: 0 } };
+    return ways;
   }
 
   #held(word: string): Query {
@@ -131,7 +167,7 @@ export class WordQueryMaker {
   }
 
   #begun(word: string): Query[] {
-    return this.#fields.words.map((field) => prefix(field, word));
+    return this.#fields.words.map(({ field }) => prefix(field, word));
   }
 
   #synonymsOf({ text, breaks, isQuoted }: WordPlan): Variant[] {
@@ -148,11 +184,15 @@ export class WordQueryMaker {
 }
 
 function searchedFields({ fields }: Pick<SearchQuery, 'fields'>): SearchedFields {
-  if (fields === null) return { terms: [{ field: 'terms', weight: 1 }], words: ['words'] };
+  if (fields === null)
+    return { terms: [{ field: 'terms', path: null, weight: 1 }], words: [{ field: 'words', path: null }] };
   const named = fields.filter(({ weight }) => weight > 0);
   return {
-    terms: named.map(({ name, weight }) => ({ field: slotName('t', name), weight })),
-    words: named.flatMap(({ name }) => [slotName('w', name), slotName('y', name)]),
+    terms: named.map(({ name, weight }) => ({ field: slotName('t', name), path: name, weight })),
+    words: named.flatMap(({ name }) => [
+      { field: slotName('w', name), path: name },
+      { field: slotName('y', name), path: name },
+    ]),
   };
 }
 

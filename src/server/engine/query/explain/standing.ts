@@ -4,6 +4,7 @@
  */
 import { demandsUnmet } from '../../lexical/asked-phrases.ts';
 import { reportOf } from '../../lexical/read-query.ts';
+import type { KeywordReading } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { EngineAnswer, EngineHit, SearchQuery } from '../../types.ts';
 import { distanceOf } from '../../vector/similarity.ts';
@@ -140,6 +141,19 @@ function* placeOf(list: PinnedList, ordinal: number, isBefore: IsBefore): Steps<
     if (other !== ordinal && isBefore(other, ordinal)) before += 1;
   });
   return list.placeOf(ordinal, before);
+}
+
+export interface LostBy {
+  reading: KeywordReading | null;
+  id: string;
+}
+
+/** What keeps a document out of a search whose words were read elsewhere, by figures of an index of which this one may hold a part. */
+export function* lossesBy(parts: SearchParts, query: SearchQuery, { reading, id }: LostBy): Steps<Loss[]> {
+  const ordinal = parts.documents.ordinalOf(id);
+  if (ordinal === undefined) return [{ step: 'document' }];
+  const findings = yield* find(parts, query, { reading, neighbours: null });
+  return yield* lossesOf(parts, query, { findings, ordinal });
 }
 
 function* lossesOf(

@@ -1,12 +1,15 @@
-import type { KeywordMatches } from '../../lexical/keyword-search.ts';
 import { figuresOf } from '../../lexical/read-query.ts';
 import { wordWeight } from '../../lexical/word-weight.ts';
-import type { Scale } from '../../merged-types.ts';
+import type { KeywordFigures, Scale, WordPlan } from '../../merged-types.ts';
 import type { Ranking, SearchQuery } from '../../types.ts';
 import { vectorShare } from '../sides/side-figures.ts';
 import type { RelevanceFacts } from './relevance-model.ts';
 
-type Words = Pick<KeywordMatches, 'plan' | 'totals'>;
+interface Words {
+  plan: readonly WordPlan[];
+  /** Null: the search has no words. */
+  totals: KeywordFigures | null;
+}
 
 /** Of a search. Of several indexes that are searched as one: by the figures of all. */
 export function relevanceFacts({ plan, totals }: Words, scale: Scale, ranking: Ranking): RelevanceFacts {

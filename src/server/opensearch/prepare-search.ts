@@ -1,0 +1,98 @@
+import type { KeywordReading, Scale } from '#server/engine/merged-types.ts';
+import { hasWords, readQuery } from '#server/engine/search-index.ts';
+import type { SearchQuery, SortKey } from '#server/engine/types.ts';
+import type { BothParts } from './both-sides.ts';
+import { filterQuery } from './filter-query.ts';
+import { KeywordSearch } from './keyword-search.ts';
+import { wholeDocument } from './mapping.ts';
+import { type AskedVersion, drawnOf, shapeOf } from './opened-index.ts';
+import { orderedHere, readsOwnScores } from './ordered-here.ts';
+import { allOf, among, everything, noneOf, type Query, term } from './query.ts';
+import type { Ranked, Reading } from './ranked.ts';
+import { rankedBoth } from './ranked-both.ts';
+import { rankedVectors } from './ranked-vectors.ts';
+import { rankedWords } from './ranked-words.ts';
+import type { Shape } from './shape.ts';
+import { sortPlan } from './sort-plan.ts';
+
+/** What all parts of a search read. */
+export interface SearchParts {
+  asked: AskedVersion;
+  query: SearchQuery;
+  shape: Shape;
+  keyword: KeywordSearch;
+  reading: Reading;
+  unit: number;
+}
+
+/** `reading`: how its words are read; absent: as the index alone says. @throws FieldNameError, FilterFaultError */
+export async function prepareSearch(
+  asked: AskedVersion,
+  given: SearchQuery,
+  { unit, reading: agreed }: { unit: number; reading?: Reading },
+): Promise<{ parts: SearchParts; passing: Query }> {
+  const shape = await shapeOf(asked);
+  shape.check(given);
+  const query = { ...given, sort: tellingKeys(given) };
+  const { analyzer } = asked.opened;
+  const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+  if (agreed) await keyword.learn(agreed);
+  const own = agreed === undefined && hasWords(query) ? await readWords(keyword, query, asked) : null;
+  const parts = { asked, query, shape, keyword, reading: agreed ?? own, unit };
+  const passing = passingQuery(parts, filterQuery([query.filter, query.ruleFilter], filterParts(parts)));
+  return { parts, passing };
+}
+
+/** Without scores that no hit of such a search has; by score alone is as without an order. */
+function tellingKeys({ mode, sort }: SearchQuery): SortKey[] {
+  const absent = { keyword: '_vector_distance', vector: '_text_match', hybrid: null }[mode];
+  const keys = sort.filter(({ field }) => field !== absent);
+  const [first, ...others] = keys;
+  if (first === undefined) return sort.length === 0 ? [] : [{ field: 'id', descending: false }];
+  return others.length === 0 && first.field === '_score' && first.descending ? [] : keys;
+}
+
+async function readWords(keyword: KeywordSearch, query: SearchQuery, { opened }: AskedVersion) {
+  const reading = readQuery(query, opened.analyzer);
+  let step = reading.next();
+  while (!step.done) step = reading.next(await keyword.figures(step.value));
+  return step.value satisfies KeywordReading;
+}
+
+export const filterParts = ({ shape, asked }: Pick<SearchParts, 'shape' | 'asked'>) => ({
+  fields: shape.fields,
+  rules: asked.opened.analyzer.words,
+});
+
+/** What may be found by words and vectors. */
+export function passingQuery(
+  { query, keyword }: Pick<SearchParts, 'query' | 'keyword'>,
+  filter: Query,
+): Query {
+  const excluded = query.excludeIds.length === 0 ? [] : [noneOf([among('id', query.excludeIds)])];
+  const parts = [filter, keyword.admitted, ...excluded].filter((each) => each !== everything);
+  return allOf([term('is', wholeDocument), ...parts]);
+}
+
+/** What both ways of searching read. */
+export function sidesPartsOf({ asked, query, keyword, reading, unit, shape }: SearchParts): BothParts {
+  const { dimension, metric } = asked.collection;
+  const hasPoints = (field: string) => shape.fields.get(field)?.types.includes('geopoint') === true;
+  const plan = sortPlan(query, hasPoints);
+  const drawn = () => drawnOf(asked);
+  return { ask: asked.ask, query, keyword, reading, unit, dimension, metric, drawn, hasPoints, plan };
+}
+
+/** `scale`: by what hybrid scores, and relevance, are normalised; null: by the index's own. @throws AppError UNPROCESSABLE: what is not built */
+export async function rank(parts: SearchParts, passing: Query, scale: Scale | null = null): Promise<Ranked> {
+  const both = sidesPartsOf(parts);
+  if (!readsOwnScores(parts.query)) return await rankedBy(both, passing, scale);
+  const query = { ...parts.query, sort: [] };
+  const ranked = await rankedBy({ ...both, query, plan: sortPlan(query) }, passing, scale);
+  return await orderedHere(both, ranked);
+}
+
+function rankedBy(both: BothParts, passing: Query, scale: Scale | null): Promise<Ranked> {
+  const by = { keyword: rankedWords, vector: rankedVectors, hybrid: rankedBoth }[both.query.mode];
+  return by(both, passing, scale);
+}
