@@ -110,13 +110,14 @@ export class OpenSearchIndexes implements CollectionIndexes {
           this.#opened.of(collection, { isInTurn: true }),
         );
         const change = await task(this.#askedIndex(collection));
-        const { batches } = change;
+        // One that tells of nothing changed more than it can tell: its version stays noted, and whoever comes next brings it from the record.
+        const batches = change.batches.filter(({ puts, deletes }) => puts.length + deletes.length > 0);
         // Begun within the turn; versions keep their order whatever comes first.
         const applied = batches.length === 0 ? null : this.#applier.apply(collection, opened, batches);
         return {
           answer: change.answer,
           applied: applied?.catch(notSearchable),
-          isChanged: batches.length > 0,
+          isChanged: change.batches.length > 0,
         };
       } catch (thrown) {
         const error = toCallerError(thrown);

@@ -1,9 +1,18 @@
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createEmbedder } from '#server/embeddings/create-embedder.ts';
+import { createIndexes } from '#server/indexes/create-indexes.ts';
+import { createLocalHost } from '#server/indexes/host/local-host.ts';
+import { createLog } from '#server/log.ts';
 import { call, createCollection, createTenant, must, type SignedUp } from '#server/testing/callers.ts';
+import { freshDatabase } from '#server/testing/databases.ts';
+import { startEmbeddingServer } from '#server/testing/embedding-server.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
-import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
+import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
+import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
 import type { Collection, Verified } from '#shared/collections.ts';
 import type { SearchAnswer } from '#shared/search.ts';
+import type { Suggestions } from '#shared/suggestions.ts';
 import { readName } from './index-states.ts';
 
 /** Two servers on one record and one cluster: whatever is done through one holds for the other. */
@@ -32,19 +41,18 @@ describeWithCluster('two servers on one record', (nodes) => {
     await one.close();
   });
 
-  const path = (rest: string) => `/api/collections/${collection.id}/${rest}`;
+  const at = (rest: string) => `/api/collections/${collection.id}/${rest}`;
   const write = (by: Kit, document: Record<string, unknown>) =>
-    must(call(by, { method: 'POST', path: path('documents?action=upsert'), as: owner.as, body: document }));
+    must(call(by, { method: 'POST', path: at('documents?action=upsert'), as: owner.as, body: document }));
   const search = (by: Kit, query = 'torch') =>
     must(
       call<SearchAnswer>(by, {
         method: 'GET',
-        path: path(`search?query=${query}&per_page=250`),
+        path: at(`search?query=${query}&per_page=250`),
         as: owner.as,
       }),
     );
-  const verify = (by: Kit) =>
-    must(call<Verified>(by, { method: 'POST', path: path('verify'), as: owner.as }));
+  const verify = (by: Kit) => must(call<Verified>(by, { method: 'POST', path: at('verify'), as: owner.as }));
   const ofCluster = async (rest: string) => {
     const name = await readName(one.deps.record.sql, collection.id);
     return (await fetch(`${nodes[0]}/${name}-*/${rest}`)).json() as Promise<object>;
@@ -67,7 +75,7 @@ describeWithCluster('two servers on one record', (nodes) => {
     expect((await search(two)).found).toBe(21);
     expect((await search(one)).found).toBe(21);
     expect((await refreshes()) - before).toBeLessThanOrEqual(2);
-    await must(call(one, { method: 'DELETE', path: path('documents/first'), as: owner.as }));
+    await must(call(one, { method: 'DELETE', path: at('documents/first'), as: owner.as }));
     expect((await search(two)).found).toBe(20);
   });
 
@@ -92,7 +100,7 @@ describeWithCluster('two servers on one record', (nodes) => {
     };
     const repairing = async () => {
       for (let i = 0; i < 3; i += 1)
-        await must(call(two, { method: 'POST', path: path('repair'), as: owner.as }));
+        await must(call(two, { method: 'POST', path: at('repair'), as: owner.as }));
     };
     await Promise.all([writing(), repairing()]);
     for (const by of [one, two]) expect((await search(by)).found).toBe(60);
@@ -106,5 +114,134 @@ describeWithCluster('two servers on one record', (nodes) => {
       });
     expect((await search(two, 'again59')).hits.map(({ id }) => id)).toEqual(['d59']);
     expect(Object.keys(await ofCluster('_alias'))).toHaveLength(1);
+  });
+
+  const send = <T>(by: Kit, method: string, route: string, body?: unknown) =>
+    must(call<T>(by, { method, path: route, body, as: owner.as }));
+  const idsAt = async (by: Kit, query: string, reference: string | number = collection.id) => {
+    const route = `/api/collections/${encodeURIComponent(reference)}/search?query=${encodeURIComponent(query)}`;
+    return (await send<SearchAnswer>(by, 'GET', route)).hits.map(({ id }) => id);
+  };
+
+  test('synonyms, overrides and settings of one act in the next searches through the other, which knew others', async () => {
+    await write(one, { id: 'a', title: 'torch' });
+    await write(one, { id: 'b', title: 'torch', text: 'flashlight' });
+    expect(await idsAt(two, 'flashlight')).toEqual(['b']);
+    const soon = (query: string) => expect.poll(async () => (await idsAt(two, query)).sort());
+    await send(one, 'POST', at('synonyms'), { id: 's', synonyms: ['flashlight', 'torch'] });
+    await soon('flashlight').toEqual(['a', 'b']);
+    const rule = { query: 'torch', match: 'exact' };
+    await send(one, 'POST', at('overrides'), { id: 'o', rule, excludes: [{ id: 'a' }] });
+    await soon('torch').toEqual(['b']);
+    await send(two, 'DELETE', at('overrides/o'));
+    await expect.poll(async () => (await idsAt(one, 'torch')).sort()).toEqual(['a', 'b']);
+    await send(two, 'PUT', at('settings'), { query_by: ['text'], enable_synonyms: false });
+    await expect.poll(() => idsAt(one, 'flashlight')).toEqual(['b']);
+    await expect.poll(() => idsAt(one, 'torch')).toEqual([]);
+  });
+
+  test('an alias that is swapped at one names the other collection at both', async () => {
+    const other = await createCollection(one, owner, { projectId, name: `other ${made}`, dimension: 8 });
+    await write(one, { id: 'old', title: 'torch' });
+    await send(two, 'POST', `/api/collections/${other.id}/documents`, { id: 'new', title: 'torch' });
+    const alias = `films now ${made}`;
+    const point = (by: Kit, { id }: Collection) =>
+      send(by, 'PUT', `/api/aliases/${encodeURIComponent(alias)}`, { collection: id });
+    await point(one, collection);
+    await expect.poll(() => idsAt(two, 'torch', alias)).toEqual(['old']);
+    await point(two, other);
+    for (const by of [one, two]) await expect.poll(() => idsAt(by, 'torch', alias)).toEqual(['new']);
+  });
+
+  test('what is written through one is suggested, and understood, by the other', async () => {
+    for (let i = 0; i < 4; i += 1) await write(one, { id: `r${i}`, title: `lamp ${i}`, colour: 'crimson' });
+    await write(one, { id: 'z', title: 'Zeppelin over Berlin', colour: 'grey' });
+    const { suggestions } = await send<Suggestions>(two, 'GET', at('suggest?q=zepp'));
+    expect(suggestions.map(({ query }) => query)).toContain('Zeppelin over Berlin');
+    const { request, found } = await send<SearchAnswer>(
+      two,
+      'GET',
+      at('search?query=crimson%20lamp&understand=true'),
+    );
+    expect([found, request.understood?.map(({ filter_by }) => filter_by)]).toEqual([4, ['colour:=crimson']]);
+  });
+
+  test('a server that knew which values there are reads them again once another one has written', async () => {
+    let time = 0;
+    const { record, settings } = two.deps;
+    const log = createLog('silent');
+    const indexes = createIndexes({
+      ...(await engineIn(nodes, record)),
+      record,
+      settings,
+      log,
+      embedder: await createEmbedder({
+        modelsDir: path.resolve('models'),
+        log,
+        waitMsMax: 60_000,
+        queryWaitMs: 60_000,
+        isStaticOnly: true,
+      }),
+      host: createLocalHost(),
+      now: () => time,
+    });
+    const own = { ...collection, for: testRequester, rulesVersion: 0 };
+    const understood = async () => {
+      const asked = parameters({ query: 'crimson lamp', understand: true });
+      const { request }: SearchAnswer = asRead(await indexes.search(own, asked));
+      return request.understood?.map(({ filter_by }) => filter_by);
+    };
+    const writeTwo = async (colour: string) => {
+      for (const id of ['a', 'b']) await write(one, { id: `${colour} ${id}`, title: 'lamp', colour });
+    };
+    await writeTwo('grey');
+    expect(await understood()).toEqual([]);
+    await writeTwo('crimson');
+    // Half a minute is enough where documents have changed; else they would be known for ten.
+    time = 31_000;
+    await expect.poll(understood).toEqual(['colour:=crimson']);
+    await indexes.stop();
+  });
+});
+
+describeWithCluster('two servers that move collections to another model', (nodes) => {
+  test('embed queries by it as soon as one has moved them', async () => {
+    const database = await freshDatabase();
+    const openSearch = { nodes };
+    const before = await startKit({ settings: { ...database.settings, openSearch } });
+    const { key } = await createTenant(before, { name: 'things', dimension: 8 });
+    const as = { key: key.key ?? '' };
+    const documents = '/api/collections/things/documents';
+    for (const title of ['torch', 'river', 'stone'])
+      await must(call(before, { method: 'POST', path: documents, body: { id: title, title }, as }));
+    await before.close();
+    const service = await startEmbeddingServer();
+    const embeddingService = {
+      url: service.url,
+      apiKey: null,
+      model: 'm',
+      dimensions: null,
+      timeoutMs: 10_000,
+      mayBePrivate: true,
+    };
+    const moving = { embeddings: 'openai' as const, embeddingService, movesCollections: true };
+    const one = await startKit({ settings: { ...database.settings, openSearch, ...moving } });
+    const two = await startKit({ beside: one, settings: moving });
+    const nearest = async (by: Kit) => {
+      const body = { query: 'river', k: 3 };
+      const route = '/api/collections/things/vector-search';
+      const { hits } = await must(call<SearchAnswer>(by, { method: 'POST', path: route, body, as }));
+      return hits.map(({ id, score }) => `${id} ${score.toFixed(3)}`).sort();
+    };
+    // The service makes words to places: the same word is the same vector, and these have no place in common.
+    for (const by of [one, two])
+      await expect
+        .poll(() => nearest(by), { timeout: 100_000 })
+        .toEqual(['river 1.000', 'stone 0.000', 'torch 0.000']);
+    await dropFromCluster(nodes, one.deps.record);
+    await two.close();
+    await one.close();
+    await database.cleanup();
+    await service.close();
   });
 });
