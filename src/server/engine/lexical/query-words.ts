@@ -142,7 +142,7 @@ function synonymsIn(
   synonyms: Synonym[],
   { text, exact, breaks }: Pick<QueryWord, 'text' | 'exact'> & Pick<WordPlan, 'breaks'>,
 ): SynonymTerms[] {
-  const found = new Map<string, SynonymTerms>();
+  const found = new Map<string, Pick<SynonymTerms, 'terms' | 'isBreak'>>();
   const named = synonyms.flatMap(({ words, alternatives }) => (words.includes(text) ? alternatives : []));
   for (const [i, words] of [...named, ...breaks].entries()) {
     const terms = words.map((word) => dictionary.termForQuery(word));
@@ -151,7 +151,21 @@ function synonymsIn(
     if (terms.length > 0 && !terms.includes(-1) && !isOwn && !isKnown)
       found.set(terms.join(), { terms, isBreak: i >= named.length });
   }
-  return [...found.values()];
+  const all = [...found.values()];
+  return all.map((each) => ({ ...each, holdsAnother: holdsAnother(each, all, exact.own) }));
+}
+
+/** The word's own term, or one of the alternatives that counts as much. */
+function holdsAnother(
+  { terms, isBreak }: Pick<SynonymTerms, 'terms' | 'isBreak'>,
+  all: readonly Pick<SynonymTerms, 'terms' | 'isBreak'>[],
+  own: number,
+): boolean {
+  if (terms.includes(own)) return true;
+  const others = all.filter((each) => each.terms.length < terms.length && (isBreak || !each.isBreak));
+  return others.some(({ terms: others }) =>
+    terms.some((_, start) => others.every((term, i) => terms[start + i] === term)),
+  );
 }
 
 /** Typo neighbours in one index, without those that the word stands for already. */

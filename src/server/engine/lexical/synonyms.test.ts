@@ -103,6 +103,27 @@ describe('scores', () => {
     expect([first?.id, second?.id, second?.score]).toEqual(['0', '1', first?.score]);
   });
 
+  it('count a word once that the synonym shares with the query, or with another synonym', () => {
+    const index = titles('mobile phone case', 'cell phone case', 'smartphone black case', 'filler');
+    const phones = [
+      { words: ['mobile', 'phone'], alternatives: [['cell', 'phone'], ['smartphone']] },
+      { words: ['smartphone'], alternatives: [['phone'], ['mobile', 'phone']] },
+    ];
+    const scoresOf = (text: string) => {
+      const { hits } = index.search(searchFor({ ...plain, text, synonyms: phones }));
+      return new Map(hits.map(({ id, score }) => [id, score]));
+    };
+    const mobile = scoresOf('mobile phone');
+    expect([...mobile.keys()]).toEqual(['0', '1', '2']);
+    const smart = scoresOf('smartphone');
+    expect([...smart.keys()][0]).toBe('2');
+    // "mobile phone" is no more than "phone" is.
+    expect(smart.get('0')).toBe(smart.get('1'));
+    const { hits } = index.search(searchFor({ ...plain, text: 'smartphone', synonyms: phones }));
+    const marked = hits.map(({ highlights: [first] }) => first?.snippet);
+    expect(marked).toContain('<mark>mobile</mark> <mark>phone</mark> case');
+  });
+
   const words = ['amber', 'birch', 'cedar', 'fern'] as const;
   const word = fc.constantFrom(...words);
   const title = fc.array(word, { minLength: 1, maxLength: 6 });
@@ -133,9 +154,16 @@ describe('scores', () => {
             const others = all.filter((phrase) => phrase.join() !== own);
             return [...new Map(others.map((phrase) => [phrase.join(), phrase])).values()];
           };
-          const frequency = (text: string[], own: string) =>
-            times(text, [own]) +
-            alternativesOf(own).reduce((sum, phrase) => sum + share * times(text, phrase), 0);
+          const holds = (phrase: string[], other: string[]) =>
+            phrase.length > other.length && times(phrase, other) > 0;
+          const frequency = (text: string[], own: string) => {
+            const alternatives = alternativesOf(own);
+            // What is found in what else is found counts once.
+            const counted = alternatives.filter(
+              (phrase) => ![[own], ...alternatives].some((other) => holds(phrase, other)),
+            );
+            return times(text, [own]) + counted.reduce((sum, phrase) => sum + share * times(text, phrase), 0);
+          };
           const expected = texts.map((text) => {
             const scores = query.map((own) => {
               const holders = texts.filter((each) => frequency(each, own) > 0).length;

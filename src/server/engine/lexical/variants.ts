@@ -25,10 +25,17 @@ export interface SynonymTerms {
   terms: number[];
   /** The word written otherwise, not a synonym that somebody has named. */
   isBreak: boolean;
+  /** Where it stands, the word itself or another of its synonyms stands too and counts: it is marked, and adds nothing. */
+  holdsAnother: boolean;
 }
 
 /** A text that holds a word in two is at most twice as long as with it in one. So at any `b` of BM25 the text with the words as typed does not come behind. */
 const breakShare = 0.5;
+
+/** Those whose occurrences count, so that "cell phone" is not twice the "phone" of "mobile phone". */
+export function countedSynonyms(synonyms: readonly SynonymTerms[]): SynonymTerms[] {
+  return synonyms.filter(({ holdsAnother }) => !holdsAnother);
+}
 
 export function synonymShareOf({ isBreak }: SynonymTerms, { synonymShare }: Ranking): number {
   return isBreak ? breakShare : shareInSteps(synonymShare);

@@ -12,7 +12,7 @@ import { HolderSums } from './holder-sums.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import type { PhraseFinder } from './phrase-finder.ts';
 import type { QueryWord } from './query-words.ts';
-import { type Neighbour, shareInSteps, synonymShareOf } from './variants.ts';
+import { countedSynonyms, type Neighbour, shareInSteps, synonymShareOf } from './variants.ts';
 import { wordWeight } from './word-weight.ts';
 
 export interface Scope {
@@ -182,7 +182,7 @@ export class WordReader {
     const { exact, synonyms } = word;
     if (exact.own >= 0) yield* sums.add([exact.own], 1);
     // A synonym is the word itself but for its share: all that hold either are as many as the word is telling.
-    for (const synonym of synonyms) {
+    for (const synonym of countedSynonyms(synonyms)) {
       const { terms } = synonym;
       const share = synonymShareOf(synonym, this.#scope.ranking);
       if (terms.length === 1) yield* sums.add(terms, share);

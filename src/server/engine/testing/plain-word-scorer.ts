@@ -105,7 +105,8 @@ export class WordScorer {
 
   /** A synonym is the word itself but for its share: all that hold either are as many as the word is telling. */
   *#addSynonyms({ synonyms }: QueryWord, exact: Bitset): Steps<void> {
-    for (const { terms, isBreak } of synonyms) {
+    for (const { terms, isBreak, holdsAnother } of synonyms) {
+      if (holdsAnother) continue;
       const share = isBreak ? 0.5 : shareInSteps(this.#scope.ranking.synonymShare);
       const [only = -1] = terms;
       if (terms.length === 1) {

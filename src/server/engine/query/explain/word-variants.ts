@@ -4,7 +4,7 @@
  */
 
 import type { QueryWord } from '../../lexical/query-words.ts';
-import { shareInSteps, synonymShareOf } from '../../lexical/variants.ts';
+import { countedSynonyms, shareInSteps, synonymShareOf } from '../../lexical/variants.ts';
 import { wordWeight } from '../../lexical/word-weight.ts';
 import type { WordFigures } from '../../merged-types.ts';
 import type { Ranking } from '../../types.ts';
@@ -65,7 +65,7 @@ function* allOf(word: QueryWord, { prefixShare, ranking, typoShareOf }: Shares):
   const { own, longer } = word.exact;
   if (own >= 0) yield { kind: 'word', typos: 0, share: 1, terms: [own], text: word.text };
   const alone = new Set<number>();
-  for (const synonym of word.synonyms) {
+  for (const synonym of countedSynonyms(word.synonyms)) {
     const { terms } = synonym;
     if (terms.length === 1) for (const term of terms) alone.add(term);
     yield { kind: 'synonym', typos: 0, share: synonymShareOf(synonym, ranking), terms, text: null };
