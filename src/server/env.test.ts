@@ -53,6 +53,7 @@ test.each([
   ['SEARCH_ENGINE', 'lucene'],
   ['OPENSEARCH_URL', 'search.example.com'],
   ['OPENSEARCH_URL', 'http://one.example.com:9200,ftp://two.example.com'],
+  ['DRAIN_SECONDS', '301'],
   ['LOG_LEVEL', 'loud'],
   ['STORAGE_RESERVE_MB', '-1'],
   ['SEARCH_WORKERS', '0'],

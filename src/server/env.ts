@@ -82,6 +82,8 @@ const schema = z.object({
   ...searchEngineVariables,
   /** How long a write waits for a turn at the embedding of its text; twelve times as long for imports. */
   EMBEDDING_WAIT_SECONDS: count(5, 1),
+  /** How long everything is still served after the signal to stop, while `GET /ready` is 503. */
+  DRAIN_SECONDS: count(0).pipe(z.number().max(300)),
   /** How long a request waits for a connection to the database, and for a database that says nothing. */
   DATABASE_WAIT_SECONDS: count(3, 1),
   /** How long for one statement, of a database that answers others. */
@@ -174,6 +176,8 @@ export interface Settings {
   rerank: RerankSettings | null;
   /** Null: this process searches. */
   openSearch: OpenSearchSettings | null;
+  /** How long a server that is about to stop serves on; 0: not at all. */
+  drainMs: number;
   databaseWaitMs: number;
   statementMs: number;
   openai: ProviderSettings;
@@ -198,9 +202,13 @@ export function childEnvironment(): Record<string, string> {
 
 const megabyte = 1024 * 1024;
 
-export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
+/** @param instead variables that take the place of those of `env`, as a command line says */
+export function readSettings(
+  env: Record<string, string | undefined> = process.env,
+  instead: Record<string, string> = {},
+): Settings {
   const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries({ ...env, ...instead }).filter(([, value]) => value !== undefined && value !== ''),
   );
   const result = schema.safeParse(given);
   if (!result.success) {
@@ -255,6 +263,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
     embeddingWaitMs: s.EMBEDDING_WAIT_SECONDS * 1000,
     rerank: readRerank(s),
     openSearch: readOpenSearch(s),
+    drainMs: s.DRAIN_SECONDS * 1000,
     databaseWaitMs: s.DATABASE_WAIT_SECONDS * 1000,
     statementMs: s.STATEMENT_SECONDS * 1000,
     openai: {

@@ -52,14 +52,14 @@ function run(command: string, args: string[], env: Record<string, string> = {}) 
   return { child, output: () => output, exit };
 }
 
-async function start(command: string, args: string[]): Promise<Started> {
-  const started = run(command, args);
+async function start(command: string, args: string[], env?: Record<string, string>): Promise<Started> {
+  const started = run(command, args, env);
   const findUrl = () => /running at (\S+)/.exec(started.output())?.[1];
   await expect.poll(findUrl, { timeout: 150_000 }).toBeDefined();
   return { ...started, url: findUrl() ?? '' };
 }
 
-const startMain = () => start(process.execPath, [main]);
+const startMain = (env?: Record<string, string>) => start(process.execPath, [main], env);
 
 async function register(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/auth/register`, {
@@ -188,15 +188,15 @@ describe('stopping', () => {
     expect(await again.exit).toBe(0);
   });
 
-  test('a second signal ends it at once, with code 1', async () => {
-    const { url, child, exit, output } = await startMain();
-    // An answer that cannot finish keeps the first signal waiting.
+  test('a second signal ends it at once, with code 1, also while it drains', async () => {
+    const { url, child, exit, output } = await startMain({ DRAIN_SECONDS: '300' });
     const hanging = await beginRequest(`${url}/api/auth/login`, { 'content-type': 'application/json' });
     const cut = once(hanging, 'error');
     hanging.write('{');
     child.kill('SIGTERM');
-    await expect.poll(output).toContain('stopping');
-    expect(child.exitCode).toBeNull();
+    await expect.poll(output).toContain('draining');
+    expect((await fetch(`${url}/ready`)).status).toBe(503);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await exit).toBe(1);
     await cut;

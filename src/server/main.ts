@@ -7,14 +7,13 @@ import { RecordNotOpened } from './db/record-error.ts';
 import { readSettings, type Settings } from './env.ts';
 import { createApp } from './http/app.ts';
 import { listen, type RunningServer } from './http/node-server.ts';
+import { type Readiness, stopServing } from './http/stop-serving.ts';
 import { createCountFault } from './http/turn-away/count-fault.ts';
 import { createTurnAway } from './http/turn-away/turn-away.ts';
 import { createLog } from './log.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The one file that does something when it is imported: it reads the settings, builds the parts, serves, and stops when told to. */
-const closingTimes = { graceMs: 10_000, keptAliveMs: 1_000 };
-
 interface Running {
   settings: Settings;
   url: string;
@@ -28,7 +27,8 @@ async function start(): Promise<Running> {
   const rootDir = findRoot();
   const parts = await compose({ settings, log, clock: () => new Date(), rootDir });
   const clientDir = path.join(rootDir, 'dist/client');
-  const app = createApp(parts.deps, { clientDir: existsSync(clientDir) ? clientDir : null });
+  const readiness: Readiness = { isDraining: false };
+  const app = createApp(parts.deps, { clientDir: existsSync(clientDir) ? clientDir : null, readiness });
   let server: RunningServer;
   try {
     const { deps } = parts;
@@ -43,10 +43,8 @@ async function start(): Promise<Running> {
     settings,
     url: server.url,
     async stop() {
-      log.info('stopping');
-      // A stream would be waited for as long as for any answer.
-      parts.deps.live.stop();
-      await server.close(closingTimes);
+      const endStreams = () => parts.deps.live.stop();
+      await stopServing({ server, readiness, endStreams, drainMs: settings.drainMs, log });
       await parts.stop();
       log.info('stopped');
     },

@@ -36,6 +36,8 @@ export interface RecordChange {
 /** An open record: the embedded database or a Postgres server, behind one driver. */
 export interface RecordStore {
   readonly mode: 'embedded' | 'server';
+  /** Where further connections go. */
+  readonly target: { url: string } | { socketPath: string };
   /** Those that share it, and what they do one at a time. */
   readonly servers: Servers;
   /**
@@ -102,8 +104,5 @@ export interface HeardAct {
 /** A database that is open and locked for this process, not yet migrated. */
 export type OpenedDatabase = Pick<
   RecordStore,
-  'mode' | 'servers' | 'sql' | 'assertWritable' | 'onRegained' | 'close'
-> & {
-  /** Where further connections go. */
-  target: { url: string } | { socketPath: string };
-};
+  'mode' | 'target' | 'servers' | 'sql' | 'assertWritable' | 'onRegained' | 'close'
+>;

@@ -17,14 +17,18 @@ import { noteDeniedRequest } from './note-denied-request.ts';
 import { trpcPath } from './procedures-of.ts';
 import { rejectMalformed, requestMiddleware } from './request-middleware.ts';
 import { send } from './send.ts';
+import type { Readiness } from './stop-serving.ts';
 import { toEdgeError } from './to-edge-error.ts';
 import { trpcHandler } from './trpc-handler.ts';
 
 /**
  * The whole HTTP surface over the given parts; pure, so that tests call `app.request()` without a port.
- * `clientDir` holds the built console; null serves the APIs alone.
+ * `clientDir` holds the built console; null serves the APIs alone. `readiness`: absent, it is always ready.
  */
-export function createApp(deps: Deps, options: { clientDir: string | null }): Hono<Environment> {
+export function createApp(
+  deps: Deps,
+  options: { clientDir: string | null; readiness?: Readiness },
+): Hono<Environment> {
   const app = new Hono<Environment>({
     getPath: (request, context) => rawPathOf(request, context?.env?.incoming),
   });
@@ -42,7 +46,7 @@ export function createApp(deps: Deps, options: { clientDir: string | null }): Ho
   if (deps.metrics) app.use(countAnswers(deps.metrics));
   app.use(requestMiddleware(deps), rejectMalformed);
   app.get('/health', health);
-  app.get('/ready', ready(deps));
+  app.get('/ready', ready(deps, options.readiness ?? { isDraining: false }));
   app.get(metricsPath, tellMetrics(deps));
   app.use(documentationTexts(deps));
   app.all(`${trpcPath}/*`, trpcHandler(deps));

@@ -286,6 +286,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     modelFor: (dimension) => models.modelFor(dimension),
     targetOf: (collection) => models.targetOf(collection),
     look: (collectionId) => registry.look(collectionId),
+    assertThere: async () => registry.assertThere?.(),
     stats: () => ({ ...registry.stats(), importsUnderWay: imports.underWay }),
     async stop() {
       clearInterval(timer);

@@ -277,6 +277,8 @@ export interface Indexes {
   modelFor(dimension: number): string;
   /** What makes those of a collection in the end: it is moved to that, where it is another than its own. */
   targetOf(collection: { model: string; dimension: number }): string;
+  /** @throws AppError UNAVAILABLE while a cluster that keeps the indexes does not answer */
+  assertThere(): Promise<void>;
   /** Memory in use and collections loaded, for the log and the health page. */
   stats(): IndexesLoad & { importsUnderWay: number };
   /** Writes pending snapshots and stops the hosts. */

@@ -8,3 +8,6 @@ export class ClusterError extends Error {
     this.status = status;
   }
 }
+
+/** An index takes no documents: a disk is nearly full. */
+export class IndexBlocked extends ClusterError {}

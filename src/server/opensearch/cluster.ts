@@ -1,7 +1,7 @@
-import type { Client } from '@opensearch-project/opensearch';
 import { AppError } from '#server/errors.ts';
 import { rankingConstants } from '#shared/ranking.ts';
 import { ClusterError } from './cluster-error.ts';
+import { Nodes, statusOf } from './nodes.ts';
 
 export interface ClusterRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -15,24 +15,24 @@ export interface ClusterRequest {
 
 const timeoutMs = 30_000;
 const pingMs = 2_000;
-/** Beyond the first try, on another node where there is one. What is written twice has the same version. */
-const retriesMax = 2;
 
 /** The client is read where it is used: a server that searches by itself does without. */
-export async function clientOf(nodes: string[]): Promise<Client> {
-  const { Client: OpenSearchClient } = await import('@opensearch-project/opensearch');
-  return new OpenSearchClient({ nodes, maxRetries: retriesMax, requestTimeout: timeoutMs });
+export async function clientOf(nodes: string[]): Promise<Nodes> {
+  const { Client } = await import('@opensearch-project/opensearch');
+  return new Nodes(
+    nodes.map((node) => new Client({ nodes: [node], maxRetries: 0, requestTimeout: timeoutMs })),
+  );
 }
 
-/** The nodes of a cluster: asked in turn, and for a while not at all where one did not answer. */
+/** A cluster, whichever of its nodes answers. */
 export class Cluster {
-  readonly #client: Client;
+  readonly #nodes: Nodes;
   /** The last request failed because nobody answered it. */
   #isAway = false;
   #unit: Promise<number> | null = null;
 
-  constructor(client: Client) {
-    this.#client = client;
+  constructor(nodes: Nodes) {
+    this.#nodes = nodes;
   }
 
   /** What the cluster answers. @throws ClusterError (it refuses), AppError UNAVAILABLE (it is away, or has too much to do), the signal's reason */
@@ -42,12 +42,9 @@ export class Cluster {
   ): Promise<Answer> {
     signal?.throwIfAborted();
     const given = lines ? { bulkBody: lines } : body ? { body } : {};
-    const limits = { requestTimeout: own.timeoutMs ?? timeoutMs };
-    const asked = this.#client.transport.request({ method, path, querystring: query, ...given }, limits);
-    const abort = () => asked.abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    const options = { timeoutMs: own.timeoutMs ?? timeoutMs, signal };
     try {
-      const { body: answer } = await asked;
+      const answer = await this.#nodes.ask({ method, path, querystring: query, ...given }, options);
       this.#isAway = false;
       return answer as Answer;
     } catch (error) {
@@ -55,14 +52,17 @@ export class Cluster {
       const failure = toClusterError(error);
       this.#isAway = failure instanceof AppError;
       throw failure;
-    } finally {
-      signal?.removeEventListener('abort', abort);
     }
   }
 
   /** Asks a cluster that was away last whether it is there again. @throws AppError UNAVAILABLE */
   async assertThere(): Promise<void> {
     if (this.#isAway) await this.ask({ method: 'GET', path: '/', timeoutMs: pingMs });
+  }
+
+  /** Asks it, whether it was away or not. @throws AppError UNAVAILABLE */
+  async assertAnswers(): Promise<void> {
+    await this.ask({ method: 'GET', path: '/', timeoutMs: pingMs });
   }
 
   /** What its BM25 is of ours: before version 3 each score has the factor k1 + 1. */
@@ -80,7 +80,7 @@ export class Cluster {
   }
 
   close(): Promise<void> {
-    return this.#client.close();
+    return this.#nodes.close();
   }
 }
 
@@ -98,11 +98,6 @@ export function unavailable(cause: unknown): AppError {
     cause,
     retryAfterSeconds: 5,
   });
-}
-
-function statusOf(error: unknown): number | null {
-  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
-  return typeof status === 'number' ? status : null;
 }
 
 interface Refusal {

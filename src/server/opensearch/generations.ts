@@ -15,6 +15,8 @@ interface GenerationParts {
   cluster: Cluster;
   sql: Sql;
   log: Log;
+  /** Told of documents that have come in. */
+  onMade: ((documents: number) => void) | undefined;
 }
 
 type Standing = Pick<IndexStanding, 'name' | 'language' | 'fields' | 'generation'>;
@@ -27,7 +29,7 @@ const createTimeoutMs = 120_000;
  * in one step. In the collection's turn. @throws as `writeDocuments`
  */
 export async function makeGeneration(
-  { cluster, sql, log }: GenerationParts,
+  { cluster, sql, log, onMade }: GenerationParts,
   collection: CollectionHandle,
   standing: Standing,
 ): Promise<OpenedIndex> {
@@ -58,6 +60,7 @@ export async function makeGeneration(
       { ...opened, collection },
     );
     documents += rows.length;
+    onMade?.(rows.length);
     for (const { id, reason } of refused)
       log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
   }

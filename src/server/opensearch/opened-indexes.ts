@@ -11,6 +11,7 @@ interface OpenedIndexesParts {
   cluster: Cluster;
   record: Pick<RecordStore, 'sql' | 'servers'>;
   log: Log;
+  onMade: ((documents: number) => void) | undefined;
   /** Runs a task in a collection's turn. */
   inTurn: <T>(collectionId: number, task: () => Promise<T>) => Promise<T>;
 }
@@ -81,12 +82,12 @@ export class OpenedIndexes {
 
   /** One server at a time; `find` tells what another one has made meanwhile. */
   #make(collection: CollectionHandle, find: () => Promise<OpenedIndex | null>): Promise<OpenedIndex> {
-    const { cluster, record, log } = this.#parts;
+    const { cluster, record, log, onMade } = this.#parts;
     return record.servers.alone(`index ${collection.id}`, async () => {
       const found = await find();
       if (found !== null) return found;
       const standing = await readStanding(record.sql, collection.id);
-      return await makeGeneration({ cluster, sql: record.sql, log }, collection, standing);
+      return await makeGeneration({ cluster, sql: record.sql, log, onMade }, collection, standing);
     });
   }
 }

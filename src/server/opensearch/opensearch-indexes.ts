@@ -16,6 +16,7 @@ import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
+import { IndexBlocks } from './index-blocks.ts';
 import { noteRefreshed, readStanding } from './index-states.ts';
 import { meanLengthIn } from './mean-length.ts';
 import { namedSearchOf, searchesOf } from './multi-search.ts';
@@ -32,6 +33,8 @@ export interface OpenSearchIndexesParts {
   onChanged: (collectionId: number) => void;
   /** How long a request waits for what else is done to its collection. */
   turnWaitMs?: number;
+  /** Told of documents that have come into an index that is being made. */
+  onMade?: (documents: number) => void;
 }
 
 interface Asking {
@@ -50,14 +53,19 @@ export class OpenSearchIndexes implements CollectionIndexes {
   readonly #applier: Applier;
   readonly #worker: OutboxWorker;
   readonly #opened: OpenedIndexes;
+  readonly #blocks: IndexBlocks;
   /** Refreshes that are under way, by collection, and up to which version they see. */
   readonly #refreshes = new Map<number, { version: number; done: Promise<void> }>();
 
   constructor(parts: OpenSearchIndexesParts) {
     this.#parts = parts;
-    const { cluster, record, log } = parts;
+    const { cluster, record, log, onMade } = parts;
     const { sql } = record;
-    this.#opened = new OpenedIndexes({ cluster, record, log, inTurn: (id, task) => this.#inTurn(id, task) });
+    this.#opened = new OpenedIndexes({
+      ...{ cluster, record, log, onMade },
+      inTurn: (id, task) => this.#inTurn(id, task),
+    });
+    this.#blocks = new IndexBlocks(cluster);
     this.#applier = new Applier({ cluster, sql, log });
     this.#worker = new OutboxWorker({
       sql,
@@ -109,6 +117,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
         const opened = await this.#opened.unlessLost(collection.id, () =>
           this.#opened.of(collection, { isInTurn: true }),
         );
+        await this.#blocks.assertNone(opened.name);
         const change = await task(this.#askedIndex(collection));
         // One that tells of nothing changed more than it can tell: its version stays noted, and whoever comes next brings it from the record.
         const batches = change.batches.filter(({ puts, deletes }) => puts.length + deletes.length > 0);
@@ -116,7 +125,10 @@ export class OpenSearchIndexes implements CollectionIndexes {
         const applied = batches.length === 0 ? null : this.#applier.apply(collection, opened, batches);
         return {
           answer: change.answer,
-          applied: applied?.catch(notSearchable),
+          applied: applied?.catch((error: unknown) => {
+            this.#blocks.note(opened.name, error);
+            return notSearchable(error);
+          }),
           isChanged: change.batches.length > 0,
         };
       } catch (thrown) {
@@ -159,6 +171,10 @@ export class OpenSearchIndexes implements CollectionIndexes {
 
   doubt(): void {
     // Each question asks the record first.
+  }
+
+  assertThere(): Promise<void> {
+    return this.#parts.cluster.assertAnswers();
   }
 
   stats(): IndexesLoad {
@@ -207,18 +223,22 @@ export class OpenSearchIndexes implements CollectionIndexes {
     let standing = await readStanding(sql, collection.id);
     const { version } = standing;
     const opened = await this.#opened.of(collection, { isInTurn, standing });
+    let seen = version;
     if (standing.pendingVersion !== null) {
       // Whoever wrote it may be about to bring it: only what is left then is brought from here.
       await this.#applier.settled(collection.id);
       standing = await readStanding(sql, collection.id);
-      if (standing.pendingVersion !== null) await this.#applier.applyPending(collection, opened);
+      const { pendingVersion } = standing;
+      const bring = () => this.#applier.applyPending(collection, opened);
+      if (pendingVersion !== null && !(await this.#blocks.hasRoomFor(opened.name, bring)))
+        seen = Math.min(seen, pendingVersion - 1);
     }
-    if (version > standing.refreshedVersion) await this.#refresh(collection.id, opened, version);
+    if (seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
     const { cluster } = this.#parts;
     return {
       collection,
       opened,
-      version,
+      version: seen,
       documentCount: standing.documentCount,
       ask: searchesOf(cluster, opened.name, signal),
       askNamed: namedSearchOf(cluster, opened.name, signal),

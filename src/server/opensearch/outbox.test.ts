@@ -14,6 +14,7 @@ import {
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
+import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 import { readLag } from './outbox.ts';
 
@@ -143,6 +144,32 @@ describeWithCluster('what is written', (nodes) => {
     await other.stop();
     expect(await found('torch')).toEqual(['a', 'b']);
     expect(await readLag(world.record.sql)).toEqual({ waiting: 0, givenUp: 0 });
+  });
+
+  test('is refused while a disk of the cluster is full, and searches go on', async () => {
+    await write({ id: 'a', title: 'torch' });
+    expect(await found('torch')).toEqual(['a']);
+    const name = await readName(world.record.sql, collection.id);
+    // What the cluster does itself then.
+    const block = (isFull: boolean | null) =>
+      cluster.ask({
+        method: 'PUT',
+        path: `/${name}/_settings`,
+        body: { 'index.blocks.read_only_allow_delete': isFull },
+      });
+    await block(true);
+    const refusal = async (id: string) => {
+      const error: unknown = await write({ id, title: 'torch' }).catch((thrown: unknown) => thrown);
+      return error;
+    };
+    const unavailable = (text: string) => ({ code: 'UNAVAILABLE', message: expect.stringContaining(text) });
+    expect(await refusal('b')).toMatchObject(unavailable('is stored'));
+    expect(await refusal('c')).toMatchObject(unavailable('nothing was stored'));
+    expect(await found('torch')).toEqual(['a']);
+    await block(null);
+    expect(await found('torch')).toEqual(['a', 'b']);
+    await write({ id: 'd', title: 'torch' });
+    expect(await found('torch')).toEqual(['a', 'b', 'd']);
   });
 
   test('is read while the cluster is away, and neither searched nor written', async () => {

@@ -3,7 +3,7 @@ import type { Requester } from '#server/admission/requester.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { type Cluster, unavailable } from './cluster.ts';
-import { ClusterError } from './cluster-error.ts';
+import { ClusterError, IndexBlocked } from './cluster-error.ts';
 import { type DocumentParts, indexDocument } from './index-document.ts';
 
 /** Documents of one version and ids that it deleted; documents of several where each says its own. */
@@ -74,7 +74,7 @@ export async function writeDocuments(
 
 interface Item {
   status: number;
-  error?: { reason?: string; caused_by?: { reason?: string } };
+  error?: { type?: string; reason?: string; caused_by?: { reason?: string } };
 }
 
 async function sendActions(cluster: Cluster, index: string, actions: Action[]): Promise<RefusedDocument[]> {
@@ -91,6 +91,7 @@ async function sendActions(cluster: Cluster, index: string, actions: Action[]): 
     const isGone = document === null && status === missing && error === undefined;
     if (status < 300 || status === conflict || isGone) return [];
     const reason = error?.caused_by?.reason ?? error?.reason ?? `status ${status}`;
+    if (error?.type === 'cluster_block_exception') throw unavailable(new IndexBlocked(status, reason));
     if (status === bad) return [{ id, version, reason }];
     throw status === missing
       ? new ClusterError(status, reason)

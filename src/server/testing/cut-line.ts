@@ -6,6 +6,8 @@ export interface CutLine {
   url: string;
   /** Connections end, and further ones are ended at once. */
   isCut: boolean;
+  /** Nothing passes, and nobody is told: as where a machine vanishes. What was sent meanwhile arrives afterwards. */
+  isSilent: boolean;
   close(): Promise<void>;
 }
 
@@ -13,6 +15,7 @@ export async function openCutLine(to: string): Promise<CutLine> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let isSilent = false;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     // One that is cut tells its other end.
@@ -23,6 +26,7 @@ export async function openCutLine(to: string): Promise<CutLine> {
     if (isCut) return void socket.destroy();
     const onward = connect(Number(port), hostname);
     keep(onward);
+    if (isSilent) for (const each of [socket, onward]) each.cork();
     socket.pipe(onward).pipe(socket);
     socket.on('close', () => onward.destroy());
     onward.on('close', () => socket.destroy());
@@ -40,6 +44,16 @@ export async function openCutLine(to: string): Promise<CutLine> {
     set isCut(value) {
       isCut = value;
       if (value) cutAll();
+    },
+    get isSilent() {
+      return isSilent;
+    },
+    set isSilent(value) {
+      isSilent = value;
+      for (const socket of sockets) {
+        if (value) socket.cork();
+        else socket.uncork();
+      }
     },
     async close() {
       server.close();

@@ -35,6 +35,8 @@ export interface CollectionIndexes {
   drop(collectionId: number): Promise<void>;
   /** The record may hold what did not come through here, of one collection or of any. */
   doubt(collectionId?: number): void;
+  /** Whether what keeps the indexes answers, asked just now; absent: this process keeps them. @throws AppError UNAVAILABLE */
+  assertThere?(): Promise<void>;
   stats(): IndexesLoad;
   /** What is known of an index without asking it; null: nothing is. */
   look(collectionId: number): IndexLook | null;

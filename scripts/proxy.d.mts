@@ -1,0 +1,9 @@
+interface Proxy {
+  url: string;
+  /** What it has logged. */
+  log(): string;
+  stop(): Promise<void>;
+}
+export function hasProxy(): boolean;
+export function freePort(): Promise<number>;
+export function startProxy(servers: string[], port: number): Promise<Proxy>;

@@ -1,0 +1,152 @@
+import type { Client } from '@opensearch-project/opensearch';
+
+/** What a node is asked, in the client's words. */
+export type NodeRequest = Parameters<Client['transport']['request']>[0];
+
+interface NodeOptions {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+interface ClusterNode {
+  client: Client;
+  /** It did not answer; it is asked for nothing but whether it is there again. */
+  isAway: boolean;
+  pinging: Promise<boolean> | null;
+}
+
+/** So long an answer may take without a question whether the node is there at all. */
+const quietMs = 1_000;
+/** How long that question may take. A node that collects garbage needs part of a second. */
+const pingMs = 2_000;
+/** It cannot do it just now; another one may. */
+const notNow = [502, 503, 504];
+
+/**
+ * The nodes of a cluster, asked in turn. What one does not answer, another one is asked: all that is written has a version, so that twice is as once. A machine
+ * that vanishes without a word is told from a node that takes long by a ping, so that nobody waits for it until a time is over.
+ */
+export class Nodes {
+  readonly #nodes: ClusterNode[];
+  #turn = 0;
+
+  /** @param clients one for each node, which try nothing twice */
+  constructor(clients: Client[]) {
+    this.#nodes = clients.map((client) => ({ client, isAway: false, pinging: null }));
+  }
+
+  /** How many are believed to answer. */
+  get answering(): number {
+    return this.#nodes.filter(({ isAway }) => !isAway).length;
+  }
+
+  /** The body that the first node answers which can. @throws the client's error, the last node's; the signal's reason */
+  async ask(request: NodeRequest, options: NodeOptions): Promise<unknown> {
+    for (const node of this.#nodes) if (node.isAway) void this.#isThere(node);
+    const candidates = this.#inTurn();
+    if (candidates.length === 0) candidates.push(await this.#firstThere());
+    let failure: unknown;
+    for (const node of candidates) {
+      try {
+        return await this.#askOne(node, request, options);
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!mayAnotherOne(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#nodes.map(({ client }) => client.close()));
+  }
+
+  #inTurn(): ClusterNode[] {
+    const there = this.#nodes.filter(({ isAway }) => !isAway);
+    const from = this.#turn++ % Math.max(1, there.length);
+    return [...there.slice(from), ...there.slice(0, from)];
+  }
+
+  /** While none answers. @throws Error when no ping is answered */
+  async #firstThere(): Promise<ClusterNode> {
+    const asked = this.#nodes.map(async (node) => {
+      if (!(await this.#isThere(node))) throw new Error('the node does not answer');
+      return node;
+    });
+    return await Promise.any(asked);
+  }
+
+  async #askOne(
+    node: ClusterNode,
+    request: NodeRequest,
+    { timeoutMs, signal }: NodeOptions,
+  ): Promise<unknown> {
+    // The client writes into what it is given.
+    const asked = node.client.transport.request({ ...request }, { requestTimeout: timeoutMs });
+    // It answers a promise, whose failure a listener's caller would throw.
+    const abort = () => {
+      asked.abort();
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    let isSilent = false;
+    const watch = setInterval(async () => {
+      if (await this.#isThere(node)) return;
+      isSilent = true;
+      asked.abort();
+    }, quietMs);
+    try {
+      return (await asked).body;
+    } catch (error) {
+      if (isSilent) throw new NodeAway(error);
+      if (isConnectionFault(error)) node.isAway = true;
+      throw error;
+    } finally {
+      clearInterval(watch);
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** However many want to know, it is asked once. */
+  #isThere(node: ClusterNode): Promise<boolean> {
+    node.pinging ??= ping(node).finally(() => {
+      node.pinging = null;
+    });
+    return node.pinging;
+  }
+}
+
+/** Also where it has too much to do: it answered. */
+async function ping(node: ClusterNode): Promise<boolean> {
+  const asked = node.client.transport.request({ method: 'GET', path: '/' }, { requestTimeout: pingMs });
+  const isThere = await asked.then(
+    () => true,
+    (error: unknown) => statusOf(error) !== null,
+  );
+  node.isAway = !isThere;
+  return isThere;
+}
+
+/** A request was given up because its node said nothing, not even to a ping. */
+class NodeAway extends Error {
+  constructor(cause: unknown) {
+    super('a node of the search cluster says nothing', { cause });
+    this.name = 'NodeAway';
+  }
+}
+
+/** The status of an answer; null: there was none. */
+export function statusOf(error: unknown): number | null {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+  return typeof status === 'number' ? status : null;
+}
+
+/** A connection that could not be made, or broke. */
+function isConnectionFault(error: unknown): boolean {
+  return error instanceof Error && ['ConnectionError', 'NoLivingConnectionsError'].includes(error.name);
+}
+
+/** Not where a node was there all the time and took too long: another one would too. */
+function mayAnotherOne(error: unknown): boolean {
+  return error instanceof NodeAway || isConnectionFault(error) || notNow.includes(statusOf(error) ?? 0);
+}
