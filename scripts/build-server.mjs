@@ -17,6 +17,7 @@ const entryPoints = {
   'print-reset-link': 'src/server/operator/print-reset-link.ts',
   'disable-account': 'src/server/operator/disable-account.ts',
   'set-plan': 'src/server/operator/set-plan.ts',
+  migrate: 'src/server/operator/migrate.ts',
 };
 
 /**

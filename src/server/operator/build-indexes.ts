@@ -1,0 +1,58 @@
+import type { RecordStore } from '#server/db/client.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import type { Log } from '#server/log.ts';
+import type { Cluster } from '#server/opensearch/cluster.ts';
+import { OpenSearchIndexes } from '#server/opensearch/opensearch-indexes.ts';
+import type { Verified } from '#shared/collections.ts';
+
+interface BuildParts {
+  cluster: Cluster;
+  record: RecordStore;
+  log: Log;
+  print: (text: string) => void;
+}
+
+/** Whose turn it has at the cluster and the database. */
+const itself = { tenant: 'migrate', caller: '' };
+
+/**
+ * Makes the index of each collection in the cluster that is not there yet, and compares each with the record.
+ * @throws Error that names the collections whose index is not what the record is
+ */
+export async function buildIndexes({ cluster, record, log, print }: BuildParts): Promise<void> {
+  let made = 0;
+  const onMade = (documents: number) => {
+    made += documents;
+    print(`\r    ${made} documents`);
+  };
+  const indexes = new OpenSearchIndexes({ cluster, record, log, onChanged: () => undefined, onMade });
+  const rows = await record.sql.unsafe(
+    'select id, name, dimension, metric, rules_version, document_count from collections where deleted_at is null order by id',
+  );
+  const different: string[] = [];
+  for (const [i, row] of rows.entries()) {
+    const { id, dimension, metric, rules_version: rulesVersion } = row;
+    const name = JSON.stringify(row['name']);
+    print(`  ${i + 1} of ${rows.length}: ${name} (${id}), ${row['document_count']} documents\n`);
+    made = 0;
+    const handle: CollectionHandle = { id, for: itself, dimension, metric, rulesVersion };
+    await indexes.read(handle, { call: 'stats' });
+    if (made > 0) print('\n');
+    const verified = await indexes.verify(handle);
+    const isSame = isTheRecord(verified);
+    print(`    ${isSame ? 'verified' : differenceOf(verified)}\n`);
+    if (!isSame) different.push(name);
+  }
+  if (different.length > 0)
+    throw new Error(`The index is not what the record is of ${different.join(', ')}: see above, and the log`);
+}
+
+function isTheRecord({ documents, indexed, missing, ghosts, stale, more }: Verified): boolean {
+  return documents === indexed && !more && missing.length + ghosts.length + stale.length === 0;
+}
+
+function differenceOf({ documents, indexed, missing, ghosts, stale }: Verified): string {
+  const counts = `${documents} documents, ${indexed} in the index`;
+  const named = [...missing, ...ghosts, ...stale].slice(0, 5).join(', ');
+  return `different: ${counts}; missing ${missing.length}, too many ${ghosts.length}, stale ${stale.length}: ${named}`;
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { RecordStore } from '#server/db/client.ts';
+import { copyRecord } from '#server/db/copy-record.ts';
+import { openRecord } from '#server/db/open-record.ts';
+import { readSettings, type Settings } from '#server/env.ts';
+import { createLog } from '#server/log.ts';
+import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
+import type { Terminal } from './beside-server.ts';
+import { buildIndexes } from './build-indexes.ts';
+
+const usage = `Say where to: npm run migrate -- --to opensearch [--without-copy], or --to embedded`;
+
+export interface MigrateTerminal extends Terminal {
+  /** The repository's folder. */
+  root: string;
+}
+
+/**
+ * `npm run migrate -- --to opensearch`, while no server runs: copies the record of `DATA_DIR` to `DATABASE_URL`, makes the index of each collection in the
+ * cluster of `OPENSEARCH_URL`, and verifies it. What an interrupted run has done is not done again. `--to embedded` copies the record back.
+ * @throws Error, to be printed as it is
+ */
+export async function runMigrate(args: string[], terminal: MigrateTerminal): Promise<void> {
+  const { to, isCopied } = readArguments(args);
+  const settings = readSettings(terminal.env, { SEARCH_ENGINE: to });
+  if (to === 'embedded') await toEmbedded(settings, terminal);
+  else await toCluster(settings, terminal, isCopied);
+}
+
+function readArguments(args: string[]): { to: 'opensearch' | 'embedded'; isCopied: boolean } {
+  const [option, to, ...more] = args;
+  const isCopied = more.length === 1 && more[0] === '--without-copy' && to === 'opensearch';
+  const isKnown = option === '--to' && (to === 'opensearch' || to === 'embedded');
+  if (!isKnown || (more.length > 0 && !isCopied)) throw new Error(usage);
+  return { to, isCopied };
+}
+
+async function toCluster(settings: Settings, terminal: MigrateTerminal, isCopied: boolean): Promise<void> {
+  const { openSearch, databaseUrl, dataDir } = settings;
+  if (openSearch === null) throw new Error(usage);
+  const cluster = new Cluster(await clientOf(openSearch.nodes));
+  try {
+    // Before anything is copied.
+    await cluster.ask({ method: 'GET', path: '/' });
+    const record = await open(settings, terminal, databaseUrl);
+    try {
+      if (databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir)) {
+        await copy(terminal, { from: () => open(settings, terminal, null), to: record });
+      }
+      await buildIndexes({ cluster, record, log: quietLog(), print: terminal.print });
+    } finally {
+      await record.close();
+    }
+  } finally {
+    await cluster.close();
+  }
+  const lines = [
+    'SEARCH_ENGINE=opensearch',
+    `OPENSEARCH_URL=${openSearch.nodes.map(withoutPassword).join(',')}`,
+    ...(databaseUrl === null ? [] : [`DATABASE_URL=${withoutPassword(databaseUrl)}`]),
+    ...secretLines(settings),
+  ];
+  const former =
+    databaseUrl === null ? '' : `\n  The database in ${dataDir} is as it was; keep it until you are sure.\n`;
+  terminal.print(`\n  All is there. Start each server with these settings:\n\n${indented(lines)}\n${former}`);
+}
+
+async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promise<void> {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl !== null) {
+    const record = await open(settings, terminal, null);
+    try {
+      await copy(terminal, { from: () => open(settings, terminal, databaseUrl), to: record });
+    } finally {
+      await record.close();
+    }
+  }
+  const lines = ['SEARCH_ENGINE=embedded', 'DATABASE_URL=', `DATA_DIR=${dataDir}`, ...secretLines(settings)];
+  terminal.print(`\n  All is there. Start one server with these settings; it makes an index when its collection is first used:\n\n${indented(lines)}
+
+  The indexes in the cluster (vectora-*) are not used any more.
+`);
+}
+
+const indented = (lines: string[]) => lines.map((line) => `    ${line}`).join('\n');
+
+async function copy(
+  { print }: MigrateTerminal,
+  { from, to }: { from: () => Promise<RecordStore>; to: RecordStore },
+): Promise<void> {
+  const source = await from();
+  try {
+    print('  Copying the record\n');
+    const tell = (table: string, rows: number) => {
+      if (rows > 0) print(`    ${table}: ${rows}\n`);
+    };
+    const isNew = await copyRecord({ from: source, to, log: quietLog(), tell });
+    print(isNew ? '  Copied, and each row compared\n' : '  The record is copied already\n');
+  } finally {
+    await source.close();
+  }
+}
+
+/** Alone: no server may write what is copied, or in what is copied to. */
+function open(
+  { dataDir, storageReserveBytes }: Settings,
+  { root }: MigrateTerminal,
+  databaseUrl: string | null,
+): Promise<RecordStore> {
+  return openRecord({
+    settings: { dataDir, databaseUrl, storageReserveBytes },
+    log: quietLog(),
+    migrationsFolder: path.join(root, 'drizzle'),
+  });
+}
+
+const quietLog = () => createLog('warn');
+
+function hasEmbeddedRecord(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'));
+}
+
+function secretLines({ appSecret, dataDir }: Settings): string[] {
+  const from = appSecret === null ? `what is in ${path.join(dataDir, 'app-secret')}` : 'as it is';
+  return [`APP_SECRET=<${from}, the same for all servers>`];
+}
+
+function withoutPassword(address: string): string {
+  const url = new URL(address);
+  if (url.password !== '') url.password = '***';
+  return url.href.replace(/\/$/, '');
+}
