@@ -36,9 +36,10 @@ it('fetches the code of the page that is asked for and what it shows, for who wa
   const ahead = await fetchedAhead('/search?q=robots&collection=1');
   expect(ahead.code).toEqual(['__root__', '/_console', '/_console/search']);
   await expect
-    .poll(() => askedOf(ahead))
-    .toEqual([...frame, 'collections.list', 'collections.fields', 'search.hybrid']);
-  expect(ahead.calls.at(-1)?.input).toMatchObject({ collection: 1, query: 'robots', page: 1 });
+    .poll(() => askedOf(ahead).toSorted())
+    .toEqual([...frame, 'collections.fields', 'collections.list', 'search.hybrid'].toSorted());
+  const search = ahead.calls.find(({ path }) => path === 'search.hybrid');
+  expect(search?.input).toMatchObject({ collection: 1, query: 'robots', page: 1, enable_analytics: false });
 });
 
 it('fetches none for who may be nobody', async () => {

@@ -10,21 +10,22 @@ export function fetchShapeAhead(
   return queryClient.prefetchQuery(shapeQuery(client, collection));
 }
 
-/** For a link to a search of one collection: its first hits are asked for without waiting for the page. */
+/** For a link to a search of one collection: its first hits, and what they can be narrowed by, are asked for without waiting for the page. */
 export async function fetchSearchAhead(
-  { client, queryClient, trpc: loaders }: RouterContext,
+  context: RouterContext,
   workspaceId: number,
   state: SearchState,
 ): Promise<void> {
+  const { client, queryClient, trpc: loaders } = context;
   const id = state.collection;
   if (id === undefined) return;
-  const shape = queryClient.fetchQuery(shapeQuery(client, id));
-  const list = loaders.collections.list.ensureData({ workspaceId });
-  const [learned, collections] = await Promise.allSettled([shape, list]);
+  const shape = fetchShapeAhead(context, id);
   // What fails is asked again by the page, which tells it.
-  if (learned.status === 'rejected' || collections.status === 'rejected') return;
-  const collection = collections.value.find((one) => one.id === id);
-  if (!collection?.isActive) return;
-  const scope = { state: effectiveState(state), collection, collections: [] };
-  await queryClient.prefetchQuery(toQuery(toQuestion(client, scope, learned.value.facets)));
+  const collections = await loaders.collections.list.ensureData({ workspaceId }).catch(() => []);
+  const collection = collections.find((one) => one.id === id);
+  if (collection?.isActive) {
+    const scope = { state: effectiveState(state), collection, collections: [] };
+    await queryClient.prefetchQuery(toQuery(toQuestion(client, scope, null)));
+  }
+  await shape;
 }

@@ -30,11 +30,11 @@ export function effectiveState(state: SearchState): SearchState {
   return state.view === 'compare' ? { ...state, mode: 'hybrid' } : state;
 }
 
-/** The results of a state, with the counts of `facets`. */
+/** The results of a state, with the counts of `facets`; null: hits do not wait until it is known what there is to count, and are asked for again then. */
 export function toQuestion(
   client: TrpcClient,
   { state, collection, collections }: SearchScope,
-  facets: FacetField[],
+  facets: FacetField[] | null,
 ): Question<SearchResults> {
   const { open: _, ...asked } = state;
   const target = collection ? [collection.id, facets] : collections.map(({ id }) => id);

@@ -33,10 +33,10 @@ export interface SearchResults {
   request: EffectiveRequest;
 }
 
-/** One collection, with its facets. */
+/** One collection, with its facets; null: it is asked once more with them, and counted then. */
 export async function searchCollection(
   client: TrpcClient,
-  search: { state: SearchState; collection: Collection; facets: FacetField[] },
+  search: { state: SearchState; collection: Collection; facets: FacetField[] | null },
   signal: AbortSignal,
 ): Promise<SearchResults> {
   const { state, collection, facets } = search;
@@ -44,7 +44,8 @@ export async function searchCollection(
   const answer = await client.search[effectiveMode(state)].query(
     {
       collection: id,
-      ...searchRequest(state, facetRequests(facets)),
+      ...searchRequest(state, facetRequests(facets ?? [])),
+      ...(facets === null && { enable_analytics: false }),
       ...explained(state),
       ...pageRequest(state),
     },

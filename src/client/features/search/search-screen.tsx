@@ -181,7 +181,7 @@ function SearchColumns(props: ColumnsProps) {
 }
 
 function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
-  const { answer } = search.results;
+  const { answer, isCurrent } = search.results;
   if (!collection) {
     const byCollection = answer?.byCollection ?? [];
     if (byCollection.length === 0) return null;
@@ -194,7 +194,9 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
     );
   }
   const fields = search.shape.data?.facets;
-  if (!fields || !answer) return <FacetSkeleton />;
+  // The first hits come without counts.
+  const isUncounted = answer?.facets.length === 0 && !isCurrent;
+  if (!fields || !answer || isUncounted) return <FacetSkeleton />;
   return (
     <Suspense fallback={<FacetSkeleton />}>
       <FacetPanel

@@ -17,11 +17,10 @@ export interface Search {
 export function useSearch({ state, collection, collections }: SearchScope): Search {
   const { client } = trpc.useUtils();
   const shape = useCollectionShape(collection);
-  const hasWork = collection
-    ? collection.isActive && !shape.isPending
-    : collections.length > 0 && state.q.trim() !== '';
+  const hasWork = collection ? collection.isActive : collections.length > 0 && state.q.trim() !== '';
+  const facets = shape.isPending ? null : (shape.data?.facets ?? []);
   const results = useNewestAnswer(
-    hasWork ? toQuestion(client, { state, collection, collections }, shape.data?.facets ?? []) : null,
+    hasWork ? toQuestion(client, { state, collection, collections }, facets) : null,
   );
   return { results, shape, hasWork };
 }
