@@ -28,7 +28,8 @@ async function run(url) {
     const alone = ['src/server/opensearch', 'src/server/operator/migrate.test.ts'];
     const own = await runCode(bin('vitest'), ['run', '--no-file-parallelism', ...alone], { env });
     // What these ask is what both engines do.
-    const shared = ['documents', 'collections', 'search-language', 'synonyms'];
+    const written = ['documents', 'collections', 'search-language', 'synonyms'];
+    const shared = [...written, 'search-pages', 'explain', 'calibrations', 'places', 'understand'];
     const files = [
       'src/server/http/merged-search.test.ts',
       ...shared.map((name) => `src/server/rpc/routers/${name}.test.ts`),

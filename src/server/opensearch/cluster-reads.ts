@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { EngineHit, FoundDocument, IndexStats } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
+import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { readDocuments, readRecorded } from '#server/indexes/registry/rows.ts';
 import { facetsText } from '#server/indexes/search/facet-counts.ts';
 import { groupsText } from '#server/indexes/search/grouped-hits.ts';
@@ -46,7 +47,9 @@ const handlers: Handlers = {
   async tellWords({ asked }, { query, question }) {
     const { analyzer } = asked.opened;
     const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
-    return { ...(await keyword.figures(question)), times: {} };
+    const progress = new PartClock();
+    progress.part = 'words';
+    return { ...(await keyword.figures(question)), times: progress.times };
   },
   standing: standingOf,
   judgedFigures,
@@ -99,10 +102,12 @@ async function search(
   { query, shown, bytesMax }: EngineRequest<'search'>,
 ): Promise<EngineReply<'search'>> {
   const { asked, unit } = parts;
-  const answer = await searchCluster(asked, query, unit);
-  const found = await hitsOnPage(parts, answer, { query, shown, bytesMax });
+  const progress = new PartClock();
+  const answer = await searchCluster(asked, query, { unit, progress });
+  const found = await hitsOnPage(parts, answer, { query, shown, bytesMax, progress });
   const { for: requester } = asked.collection;
   const { declared } = asked.opened;
+  progress.part = 'answer';
   const { hits, groups } = await stepsInTurns(
     requester,
     keptGroups(found, answer.groups, { fields: query.group?.fields ?? [], declared }),
@@ -124,7 +129,7 @@ async function search(
       groups === null ? hitsText(hits, shown, left) : groupsText({ hits, groups }, shown, left),
     ),
     heads: headsText(hits),
-    times: {},
+    times: progress.times,
   };
 }
 
@@ -133,7 +138,7 @@ async function list(
   { query, shown, bytesMax }: EngineRequest<'list'>,
 ): Promise<EngineReply<'list'>> {
   const { asked, unit, sql } = parts;
-  const { found, page } = await searchCluster(asked, query, unit);
+  const { found, page } = await searchCluster(asked, query, { unit, progress: { part: null } });
   const ids = page.map(({ id }) => id);
   const rows = await pageRows(sql, asked.collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
   const hits = ids.flatMap((id) => {

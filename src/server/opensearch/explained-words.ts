@@ -6,7 +6,8 @@ import type { FoundHit } from './ranked.ts';
 import { hitsOf } from './ranked-words.ts';
 import type { ScoredWay } from './word-queries.ts';
 
-type Match = ExplainedWords['words'][number]['matches'][number];
+type ExplainedWord = ExplainedWords['words'][number];
+type Match = ExplainedWord['matches'][number];
 
 /** What the cluster's scores of the words of some documents are made of. */
 export interface WordScores {
@@ -37,9 +38,11 @@ export async function wordScores(parts: SearchParts, ids: string[]): Promise<Wor
         const held = words.words.find((each) => each.word === text);
         return held === undefined ? [] : [withScore(held, best)];
       });
-      const score = scored.reduce((sum, each) => sum + each.score, 0);
+      // The cluster's sum is in single precision.
+      const sum = scored.reduce((all, each) => all + each.score, 0);
+      const exact = scored.map((word) => timesScore(word, sum > 0 ? hit.textMatch / sum : 0));
       const coverage = parts.query.mode === 'hybrid' && hit.coverage > 0 ? hit.coverage : words.coverage;
-      return { ...words, meanLength, words: scored, score, coverage };
+      return { ...words, meanLength, words: exact, score: hit.textMatch, coverage };
     },
   };
 }
@@ -82,11 +85,13 @@ function bestWay(ways: ScoredWay[], scoreOf: (way: number) => number): BestWay {
   return best;
 }
 
+function timesScore(word: ExplainedWord, factor: number): ExplainedWord {
+  const matches = word.matches.map((match) => ({ ...match, score: match.score * factor }));
+  return { ...word, saturation: word.saturation * factor, score: word.score * factor, matches };
+}
+
 /** The score is that of the best way: of several fields that were searched together each has its part by how often it holds the word. */
-function withScore(
-  word: ExplainedWords['words'][number],
-  { way, score }: BestWay,
-): ExplainedWords['words'][number] {
+function withScore(word: ExplainedWord, { way, score }: BestWay): ExplainedWord {
   const isBest = ({ kind, typos, field }: Match) =>
     way !== null && kind === way.kind && typos === way.typos && (way.path === null || way.path === field);
   const counted = word.matches.filter(isBest);

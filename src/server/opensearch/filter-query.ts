@@ -93,7 +93,9 @@ function clauseQuery(clause: FilterClause, parts: FilterParts): Query {
 function withinQuery({ path, area }: Extract<FilterClause, { kind: 'within' }>): Query {
   if (area.kind === 'polygon') return polygonQuery(slotName('g', path), area.corners);
   const { center, radius, unit } = area;
-  return { geo_distance: { distance: `${radius}${unit}`, [slotName('g', path)]: pointOf(center) } };
+  // To what places are rounded.
+  const distance = radius === 0 ? '1cm' : `${radius}${unit}`;
+  return { geo_distance: { distance, [slotName('g', path)]: pointOf(center) } };
 }
 
 /** Compared as they are. */

@@ -15,7 +15,7 @@ export async function judgedFigures(
 ): Promise<EngineReply<'judgedFigures'>> {
   assertBuilt(given);
   const query = { ...given, relevance: { model: anyModel, min: null } };
-  const { parts, passing } = await prepareSearch(asked, query, { unit });
+  const { parts, passing } = await prepareSearch(asked, query, { unit, progress: { part: null } });
   const ranked = await rank(parts, passing);
   const { told } = ranked;
   if (told === null) return [];

@@ -1,16 +1,21 @@
 import type { Sql } from 'postgres';
-import type { Candidates } from '#server/engine/merged-types.ts';
+import type { Candidates, PickedHits } from '#server/engine/merged-types.ts';
+import { textShare } from '#server/engine/search-index.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
+import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { assertBuilt } from './assert-built.ts';
 import { bestOfBoth, sidesOf } from './both-sides.ts';
+import { explainPage } from './explained-page.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { pickedHits } from './page-hits.ts';
+import type { PlacedHit } from './placed-hits.ts';
 import { prepareSearch, rank, sidesPartsOf } from './prepare-search.ts';
 import { nothing } from './query.ts';
 import { rankedPage } from './ranked-page.ts';
-import { matchedQuery } from './ranked-words.ts';
+import { matchedQuery, plainHit } from './ranked-words.ts';
 import { countFacets, heldWords } from './search-cluster.ts';
 
 /** An index's part in a search over several: the steps of the embedded engine's `merged-steps.ts`, asked of the cluster. */
@@ -26,10 +31,13 @@ export async function tellSides(
   { query, reading }: EngineRequest<'tellSides'>,
 ): Promise<EngineReply<'tellSides'>> {
   assertBuilt(query);
-  const { parts, passing } = await prepareSearch(asked, query, { unit, reading });
+  const progress = new PartClock();
+  const { parts, passing } = await prepareSearch(asked, query, { unit, reading, progress });
+  progress.part = 'vector';
   const both = sidesPartsOf(parts);
   const matched = query.mode === 'vector' ? nothing : matchedQuery(both, passing);
-  return { ...(await sidesOf(both, await bestOfBoth(both, matched, passing))), times: {} };
+  const sides = await sidesOf(both, await bestOfBoth(both, matched, passing));
+  return { ...sides, times: progress.times };
 }
 
 export async function rankShared(
@@ -38,8 +46,12 @@ export async function rankShared(
 ): Promise<EngineReply<'rankShared'>> {
   assertBuilt(given);
   const query = { ...given, k: agreement.neighbours ?? given.k };
-  const { parts, passing } = await prepareSearch(asked, query, { unit, reading: agreement.reading });
+  const progress = new PartClock();
+  const { reading } = agreement;
+  const { parts, passing } = await prepareSearch(asked, query, { unit, reading, progress });
+  progress.part = query.mode === 'keyword' ? 'ranking' : 'vector';
   const ranked = await rank(parts, passing, agreement.scale);
+  progress.part = 'ranking';
   const [page, facets, held] = await Promise.all([
     rankedPage(asked.ask, ranked, { offset: query.offset, limit: query.limit, without: [], after: null }),
     countFacets(parts, ranked),
@@ -58,14 +70,37 @@ export async function rankShared(
     areNeighbours: Uint8Array.from(hits, ({ isNeighbour }) => Number(isNeighbour)),
     held,
   };
-  return { ...candidates, times: {} };
+  return { ...candidates, times: progress.times };
 }
 
 export async function hitsOfPicked(
-  { asked, sql }: MergedParts,
+  { asked, sql, unit }: MergedParts,
   { query, agreement, picked, ...shown }: EngineRequest<'hitsOfPicked'>,
 ): Promise<EngineReply<'hitsOfPicked'>> {
+  const progress = new PartClock();
+  progress.part = 'highlights';
   const hits = await pickedHits({ asked, sql }, { agreement, picked }, { query, ...shown });
+  if (query.isExplained === true) {
+    const { reading } = agreement;
+    const { parts } = await prepareSearch(asked, query, { unit, reading, progress: { part: null } });
+    progress.part = 'explain';
+    await explainPage(parts, pickedPage(query, { agreement, picked }), hits);
+  }
+  progress.part = 'answer';
   const texts = await stepsInTurns(asked.collection.for, mergedHitTexts(hits, shown));
-  return { ...texts, times: {} };
+  return { ...texts, times: progress.times };
+}
+
+/** As they were ranked: what the vector has added is what the words have not. */
+function pickedPage({ mode, alpha }: SearchQuery, { agreement: { scale }, picked }: PickedHits): PlacedHit[] {
+  const { scores, textMatches, coverages, areNeighbours } = picked;
+  return picked.ids.map((id, i) => {
+    const [score, text, coverage] = [scores[i] ?? 0, textMatches[i] ?? 0, coverages[i] ?? 0];
+    const isMatch = text > 0 || areNeighbours[i] === 0;
+    const keyword = mode !== 'hybrid' || scale === null ? 0 : textShare(scale, { text, coverage, isMatch });
+    const vector = alpha > 0 ? (score - (1 - alpha) * keyword) / alpha : 0;
+    const fused = { keyword: { value: keyword, rank: null }, vector: { value: vector, rank: null } };
+    const isNeighbour = areNeighbours[i] === 1;
+    return { ...plainHit(id, text), score, coverage, isNeighbour, fused, isPinned: false, pinnedAt: null };
+  });
 }

@@ -310,6 +310,7 @@ describeWithCluster('both engines', (nodes) => {
     for (const given of [
       { filter_by: 'at:(48.2, 16.3, 12 km)' },
       { filter_by: 'at:!=*' },
+      { filter_by: 'at:(48.2, 16.125, 0 m)' },
       { sort_by: 'at(48.2, 16.3):asc' },
       { filter_by: 'at:(48.2, 16.3, 900 mi)', sort_by: 'at(10, 10):asc' },
       { sort_by: 'at(48.2, 16.31):desc' },
@@ -406,11 +407,13 @@ describeWithCluster('both engines', (nodes) => {
     for (let page = 1; page <= 10; page += 1)
       pages.push(...idsOf(await search(cluster, { ...asked, per_page: 7, page })));
     const walked: string[] = [];
-    for (let cursor: string | null | undefined = ''; cursor != null; ) {
+    let walks = 0;
+    for (let cursor: string | null | undefined = ''; cursor != null; walks += 1) {
       const page: SearchAnswer = await search(cluster, { ...asked, per_page: 7, cursor });
       walked.push(...idsOf(page));
       cursor = page.next_cursor;
     }
+    expect(walks).toBe(Math.ceil(pages.length / 7));
     expect(walked).toEqual(pages);
     const ours = await search(embedded, { ...asked, per_page: 250 });
     expect(walked.length).toBe(ours.found);

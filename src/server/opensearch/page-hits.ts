@@ -31,8 +31,9 @@ interface PageParts {
 export async function hitsOnPage(
   parts: PageParts,
   { page, parts: search, ranked }: Pick<ClusterAnswer, 'page' | 'parts' | 'ranked'>,
-  shown: Shown,
+  { progress, ...shown }: Shown & { progress: SearchProgress },
 ): Promise<(EngineHit | null)[]> {
+  progress.part = 'highlights';
   const { reading } = search;
   const { scale, told } = ranked;
   // What a pin alone has brought in has no score.
@@ -52,7 +53,10 @@ export async function hitsOnPage(
     hit.isPinned = page[place]?.isPinned ?? false;
     if (Number.isNaN(hit.relevance)) delete hit.relevance;
   });
-  if (shown.query.isExplained === true) await explainPage(search, page, hits);
+  if (shown.query.isExplained === true) {
+    progress.part = 'explain';
+    await explainPage(search, page, hits);
+  }
   return hits;
 }
 

@@ -7,7 +7,7 @@ import { allOf, among, type Query } from './query.ts';
 import type { FoundHit, Ranked } from './ranked.ts';
 import { rankedPage } from './ranked-page.ts';
 import { hitsOf } from './ranked-words.ts';
-import { afterOf, nextPlace } from './walk-places.ts';
+import { afterOf, nextPlace, startOf } from './walk-places.ts';
 
 /** A hit where the page shows it. */
 export type PlacedHit = FoundHit & {
@@ -73,7 +73,8 @@ async function cutPage(parts: SearchParts, ranked: Ranked, pins: Pin[]) {
   const { query } = parts;
   const { ask, plan } = sidesPartsOf(parts);
   const without = pins.map(({ id }) => id);
-  const { offset, limit } = query;
+  const { limit } = query;
+  const offset = startOf(query);
   const after = afterOf(query, plan);
   const isPinned = new Set(without);
   const none = { offset: 0, limit: 0, without, after: null };

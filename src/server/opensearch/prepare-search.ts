@@ -1,6 +1,6 @@
 import type { KeywordReading, Scale } from '#server/engine/merged-types.ts';
 import { hasWords, readQuery } from '#server/engine/search-index.ts';
-import type { SearchQuery, SortKey } from '#server/engine/types.ts';
+import type { SearchProgress, SearchQuery, SortKey } from '#server/engine/types.ts';
 import type { BothParts } from './both-sides.ts';
 import { filterQuery } from './filter-query.ts';
 import { KeywordSearch } from './keyword-search.ts';
@@ -25,17 +25,19 @@ export interface SearchParts {
   unit: number;
 }
 
-/** `reading`: how its words are read; absent: as the index alone says. @throws FieldNameError, FilterFaultError */
+/** `reading`: how its words are read; absent: as the index alone says. `progress` is told what the cluster is asked. @throws FieldNameError, FilterFaultError */
 export async function prepareSearch(
   asked: AskedVersion,
   given: SearchQuery,
-  { unit, reading: agreed }: { unit: number; reading?: Reading },
+  { unit, reading: agreed, progress }: { unit: number; reading?: Reading; progress: SearchProgress },
 ): Promise<{ parts: SearchParts; passing: Query }> {
+  progress.part = 'filter';
   const shape = await shapeOf(asked);
   shape.check(given);
   const query = { ...given, sort: tellingKeys(given) };
   const { analyzer } = asked.opened;
   const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+  if (query.mode !== 'vector') progress.part = 'words';
   if (agreed) await keyword.learn(agreed);
   const own = agreed === undefined && hasWords(query) ? await readWords(keyword, query, asked) : null;
   const parts = { asked, query, shape, keyword, reading: agreed ?? own, unit };

@@ -1,6 +1,6 @@
 import type { HeldWord } from '#server/engine/merged-types.ts';
 import { reportOf } from '#server/engine/search-index.ts';
-import type { EngineAnswer, EngineFacet, SearchQuery } from '#server/engine/types.ts';
+import type { EngineAnswer, EngineFacet, SearchProgress, SearchQuery } from '#server/engine/types.ts';
 import { assertBuilt } from './assert-built.ts';
 import { type FacetAggregates, facetAggregations, facetAnswer } from './facet-answers.ts';
 import { filterQuery, filterQueryBeside } from './filter-query.ts';
@@ -21,22 +21,26 @@ export interface ClusterAnswer
 
 /**
  * One search in the cluster: how its words are read → what it puts forward → pins → a page, facets, and what became of its words.
- * `unit`: what the cluster's BM25 is of ours. @throws FieldNameError, FilterFaultError, AppError (what is not built, the cluster is away), ClusterError
+ * `unit`: what the cluster's BM25 is of ours; `progress` is told what it is at, as long as it waits for that. @throws FieldNameError, FilterFaultError, AppError (what is not built, the cluster is away), ClusterError
  */
 export async function searchCluster(
   asked: AskedVersion,
   query: SearchQuery,
-  unit: number,
+  { unit, progress }: { unit: number; progress: SearchProgress },
 ): Promise<ClusterAnswer> {
   assertBuilt(query);
-  const { parts, passing } = await prepareSearch(asked, query, { unit });
-  const ranked = await rank(parts, passing);
-  const [pins, facets, report] = await Promise.all([
-    passingPins(parts, passing),
-    countFacets(parts, ranked),
-    reportWords(parts),
-  ]);
-  return { ...(await listPage(parts, ranked, pins)), facets, ...report, parts, ranked };
+  const { parts, passing } = await prepareSearch(asked, query, { unit, progress });
+  progress.part = query.mode === 'keyword' ? 'ranking' : 'vector';
+  const ranking = rank(parts, passing).finally(() => {
+    progress.part = 'ranking';
+  });
+  const besides = [passingPins(parts, passing), reportWords(parts)] as const;
+  const [ranked, pins, report] = await Promise.all([ranking, ...besides]);
+  if (query.group !== null) progress.part = 'groups';
+  const page = await listPage(parts, ranked, pins);
+  if (query.facets.length > 0) progress.part = 'facets';
+  const facets = await countFacets(parts, ranked);
+  return { ...page, facets, ...report, parts, ranked };
 }
 
 /** What became of the words of a search. */

@@ -25,7 +25,7 @@ export async function standingOf(
   { query, id }: EngineRequest<'standing'>,
 ): Promise<EngineReply<'standing'>> {
   assertBuilt(query);
-  const { parts, passing } = await prepareSearch(asked, query, { unit });
+  const { parts, passing } = await prepareSearch(asked, query, { unit, progress: { part: null } });
   const ranked = await rank(parts, passing);
   const pins = await passingPins(parts, passing);
   const groups = await groupsOf(parts, ranked, pins);
@@ -145,6 +145,7 @@ async function shownHit(
   const hits = await ranked.these([id]);
   const page = hits.map((hit) => ({ ...hit, isPinned: pin !== undefined, pinnedAt: pin?.position ?? null }));
   const query = { ...parts.query, highlightFields: [], isExplained: true };
-  const shown = { query, shown: {}, bytesMax: Number.POSITIVE_INFINITY };
+  const bytesMax = Number.POSITIVE_INFINITY;
+  const shown = { query, shown: {}, bytesMax, progress: { part: null } };
   return await hitsOnPage(read, { page, parts, ranked }, shown);
 }

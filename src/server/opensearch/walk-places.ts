@@ -13,6 +13,11 @@ type Asked = Pick<SearchQuery, 'walk' | 'mode' | 'sort'>;
 /** Whether scores are made here and what is behind has the cluster's order: a cursor then says how far it has come there too. */
 const hasTwoOrders = ({ mode, sort }: Asked) => mode === 'hybrid' && sort.length === 0;
 
+/** How many hits stand before the page. */
+export function startOf({ walk, offset }: Pick<SearchQuery, 'walk' | 'offset'>): number {
+  return walk?.from?.shown ?? offset;
+}
+
 /** Behind what a walk goes on; null: it begins, or has shown pins alone. */
 export function afterOf(query: Asked, plan: SortPlan): After | null {
   const last = query.walk?.from?.last ?? null;
@@ -45,8 +50,8 @@ export function nextPlace(
     after,
   }: { page: { id: string; isPinned: boolean }[]; others: FoundHit[]; found: number; after: After | null },
 ): WalkPlace | null {
-  const { walk, offset } = query;
-  const shown = offset + page.length;
+  const { walk } = query;
+  const shown = startOf(query) + page.length;
   if (walk === null || page.length === 0 || shown >= found) return null;
   const hit = others.at(-1);
   const own = others.findLast((each) => each.own !== null)?.own ?? after?.own ?? null;
