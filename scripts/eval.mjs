@@ -209,7 +209,9 @@ function reportNatural(index, collection) {
     const asked = {
       settings: (text) => ({ ...settingsFor(mode, text), isExplained: true }),
       fits: ({ hits }) =>
-        hits.some(({ explanation }) => fits({ explain: shownExplanation(explanation) }, true) === true),
+        hits.some(
+          ({ explanation }) => fits({ explain: shownExplanation(explanation) }, { isCosine: true }) === true,
+        ),
     };
     const told = (query, ids) =>
       values.json && console.log(JSON.stringify({ set: collection.name, mode, query, ids }));

@@ -85,7 +85,19 @@ export const effectiveRequestShape = z
     query: z.string(),
     match: z.enum(['all', 'any', 'most']).exactOptional(),
     dropped_tokens: z.array(z.string()).exactOptional(),
-    corrected_tokens: z.array(z.object({ from: z.string(), to: z.string() })).exactOptional(),
+    corrected_tokens: z
+      .array(
+        z.object({
+          from: z.string(),
+          to: z.string(),
+          known: z
+            .boolean()
+            .describe('True: the built-in model knows `from` as a word, so it may be meant as it was typed')
+            .exactOptional(),
+        }),
+      )
+      .describe('Words that hits hold only with typos')
+      .exactOptional(),
     phrases: z.array(z.string()).describe('What every hit has in a row').exactOptional(),
     excluded: z.array(z.string()).describe('What no hit holds').exactOptional(),
     alpha: z.number().exactOptional(),

@@ -162,7 +162,7 @@ export interface EffectiveRequest {
   query: string;
   match?: 'all' | 'any' | 'most';
   dropped_tokens?: string[];
-  corrected_tokens?: { from: string; to: string }[];
+  corrected_tokens?: { from: string; to: string; known?: boolean }[];
   /** What every hit has, and what none holds: the query's operators, without their marks. */
   phrases?: string[];
   excluded?: string[];

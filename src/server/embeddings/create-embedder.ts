@@ -47,6 +47,7 @@ export async function createEmbedder({
           (await embedBetter(text, dimension, tier)) ?? read.toVector(dimension),
       };
     },
+    knowsWord: (word) => queries.knowsWord(word),
     waiting: () => documents.waiting,
     async stop() {
       await Promise.all([documents.stop(), transformer.stop()]);

@@ -57,6 +57,8 @@ export interface Embedder {
   embedQuery(text: string, dimension: number, tier?: Tier): Promise<Float32Array>;
   /** The same in two steps, for several dimensions. */
   readQuery(text: string): Promise<ReadQuery>;
+  /** Whether the table has learnt it as a word of its own: then it is seldom a typo, which is read in pieces. */
+  knowsWord(word: string): boolean;
   /** Writes and batches of imports whose texts wait for a turn. */
   waiting(): number;
   stop(): Promise<void>;

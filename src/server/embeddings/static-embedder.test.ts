@@ -36,6 +36,14 @@ describe('StaticEmbedder', () => {
     }
   });
 
+  it('knows words from typos, which it reads in pieces', () => {
+    expect(['chess', 'Yoga', 'café', 'mortgage'].map((word) => embedder.knowsWord(word))).toEqual(
+      Array(4).fill(true),
+    );
+    const typos = ['picaso', 'alein', 'godfater', '', 'two words'];
+    expect(typos.map((word) => embedder.knowsWord(word))).toEqual(typos.map(() => false));
+  });
+
   it('makes vectors of unit length, or zero where it knows nothing', () => {
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 import { addGrams } from './character-grams.ts';
 import type { EmbeddingText } from './embedder.ts';
 import type { StaticTable } from './static-table.ts';
-import { type Word, WordPiece } from './word-piece.ts';
+import { unknownToken, type Word, WordPiece } from './word-piece.ts';
 
 /** Names the space and how it is filled up beyond 384 dimensions: a change of either is a new id. */
 export const staticModelId = 'static-minilm-384-1';
@@ -69,6 +69,13 @@ export class StaticEmbedder {
     const whole = this.#pool(`${title}. ${text}`, dimension);
     addScaled(whole, this.#pool(title, dimension), titleWeight, dims);
     out.set(shape(whole, dims, dimension), offset);
+  }
+
+  /** As an embedder's. */
+  knowsWord(word: string): boolean {
+    const [only, ...others] = this.#wordPiece.words(word, 2);
+    const [piece, ...further] = only?.pieces ?? [];
+    return piece !== undefined && piece !== unknownToken && others.length + further.length === 0;
   }
 
   /** Token ids of a text, for checks against the reference. */

@@ -5,7 +5,7 @@ import { RecentMap } from '#server/memory/recent-map.ts';
  * and punctuation, then each word into the longest known pieces.
  */
 
-const unknownToken = 100;
+export const unknownToken = 100;
 const wordCharactersMax = 100;
 /** Words seen before keep their pieces: most of a text is made of few words. Room for some 30,000, as many as the vocabulary has. */
 const rememberedBytesMax = 8 * 1024 * 1024;

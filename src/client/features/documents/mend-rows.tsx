@@ -120,6 +120,12 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
           <Tabs.Panel key={cause} value={String(place)} pt="sm">
             <Stack gap="sm">
               <MendRule rows={own} mending={mending} />
+              {own.some(({ isUneven }) => isUneven) && (
+                <Text size="sm" c="dimmed">
+                  Which column each cell belongs to cannot be told. Put right what is in the wrong place: a
+                  row that you change or tick is sent.
+                </Text>
+              )}
               <MendGrid rows={own} mending={mending} />
             </Stack>
           </Tabs.Panel>

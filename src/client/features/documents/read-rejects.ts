@@ -21,9 +21,11 @@ export async function readRejects(
   return await Promise.all(
     failures.map(async (failure): Promise<RejectedRow> => {
       const text = texts.get(failure.index) ?? '';
-      const fields = isTable ? await rowOfTable(text, rejects) : parsed(text);
+      const cells = isTable ? await cellsOf(text, rejects) : null;
+      const fields = isTable ? cells && fieldsOf(cells, rejects) : parsed(text);
+      const isUneven = cells !== null && cells.length !== rejects.plan.columns.length;
       const { index, error = '', code = '' } = failure;
-      return { index, error, code, fields, text, field: fieldOf(error, Object.keys(fields ?? {})) };
+      return { index, error, code, fields, text, isUneven, field: fieldOf(error, Object.keys(fields ?? {})) };
     }),
   );
 }
@@ -117,16 +119,25 @@ async function eachLine(body: Blob, signal: AbortSignal, onLine: (line: string) 
   if (goesOn && rest !== '') onLine(rest.replace(/\r$/, ''));
 }
 
-async function rowOfTable(text: string, { plan }: Rejects): Promise<Row | null> {
+/** Null: it cannot be split. */
+async function cellsOf(text: string, { plan }: Rejects): Promise<string[] | null> {
   const { table } = plan.content;
   if (!table) return null;
   const [cells] = await parseTable(text, { delimiter: table.delimiter, rowsMax: 1 });
-  // The cells of one with more or fewer of them belong to no columns.
-  if (!cells || cells.length !== table.columns.length) return null;
+  return cells ?? null;
+}
+
+/** Missing cells can be filled in, and what is beyond the columns stands in the last one. */
+function fieldsOf(cells: string[], { plan }: Rejects): Row {
+  const { columns, content } = plan;
+  const last = columns.length - 1;
+  const beyond = cells.slice(last).join(content.table?.delimiter);
   return Object.fromEntries(
-    plan.columns.flatMap(({ field, type }, place) => {
-      const cell = cells[place] ?? '';
-      if (field === null || cell === '') return [];
+    columns.flatMap(({ field, type }, place) => {
+      const cell = place === last ? beyond : (cells[place] ?? '');
+      if (field === null) return [];
+      if (place >= cells.length) return [[field, undefined]];
+      if (cell === '') return [];
       const found = type ?? plan.fields[place]?.type;
       return [[field, field === 'id' ? cell : typed(cell, found)]];
     }),

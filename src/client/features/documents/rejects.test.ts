@@ -45,12 +45,16 @@ it('finds the row of a table by its line, also after rows of several lines', asy
   ]);
   expect(rows).toMatchObject([
     { fields: { id: '2', text: 'c\nd, e', year: 'soon' }, field: 'year' },
-    { fields: null, field: null, text: expect.stringMatching(/^3,f,1991,more/) },
+    { fields: { id: '3', text: 'f', year: '1991,more' }, field: null, isUneven: true },
   ]);
+  expect(rows[0]?.isUneven).toBe(false);
+  const [short] = await rejectsOf('id,text,year\n1,a\n2,b,1990\n', [{ index: 0, line: 2, ...fault }]);
+  expect(short).toMatchObject({ fields: { id: '1', text: 'a', year: undefined }, isUneven: true });
+  expect(Object.keys(short?.fields ?? {})).toEqual(['id', 'text', 'year']);
 });
 
 it('puts rows of one cause together, in the order of the causes', async () => {
-  const row = { code: '', field: null, fields: null, text: '' };
+  const row = { code: '', field: null, fields: null, text: '', isUneven: false };
   const rows = [
     { ...row, index: 1, error: 'The row has 4 cells, the header has 3' },
     { ...row, index: 2, error: 'year: must be a number' },

@@ -27,6 +27,8 @@ export interface RejectedRow {
   fields: Row | null;
   /** As it stands in the file, where it cannot be read as fields. */
   text: string;
+  /** Of a table, with more or fewer cells than columns: they may be other columns', so it is sent only once somebody has seen to it. */
+  isUneven: boolean;
 }
 
 /** So many can be mended at once; the download has them all. */

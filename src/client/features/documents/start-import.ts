@@ -7,6 +7,7 @@ import { countRows } from './count-rows.ts';
 import type { FileHead } from './file-head.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { uploadKey } from './merge-imports.ts';
+import type { ImportOutcome } from './read-summary.ts';
 import type { Rejects } from './rejects.ts';
 import { sendWhileSignedIn, UploadCancelled } from './send-upload.ts';
 import { toUpload, type Upload } from './to-upload.ts';
@@ -63,7 +64,7 @@ export function startImport(given: NewImport, around: Surroundings, key = newKey
       rowsTotal: succeeded + failed,
       failed,
       repeats,
-      message: outcome.faults[0] ? mostOften(outcome.faults[0]) : null,
+      message: faultWords(outcome.faults),
       ...(outcome.failures.length > 0 && { showRejects: () => around.openRejects(rejects) }),
     });
   };
@@ -83,8 +84,12 @@ export function startImport(given: NewImport, around: Surroundings, key = newKey
     .finally(() => invalidate(around.queryClient, 'documents'));
 }
 
-function mostOften({ message, count }: { message: string; count: number }): string {
-  return count === 1 ? message : `Most often: ${message}`;
+/** The first is the most frequent. */
+function faultWords(faults: ImportOutcome['faults']): string | null {
+  const [first, ...others] = faults;
+  if (!first || others.length === 0) return first?.message ?? null;
+  if (first.count > 1) return `Most often: ${first.message}`;
+  return `${first.message}, and ${others.length === 1 ? 'another cause' : `${others.length} other causes`}`;
 }
 
 const newKey = (file: File) => uploadKey(file.name, randomKey());

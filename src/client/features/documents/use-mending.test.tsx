@@ -4,7 +4,15 @@ import type { RejectedRow } from './rejects.ts';
 import { useMending } from './use-mending.ts';
 
 function mend(row: Partial<RejectedRow> & { fields: RejectedRow['fields'] }) {
-  const whole: RejectedRow = { index: 0, code: 'BAD_REQUEST', error: '', field: null, text: '', ...row };
+  const whole: RejectedRow = {
+    index: 0,
+    code: 'BAD_REQUEST',
+    error: '',
+    field: null,
+    text: '',
+    isUneven: false,
+    ...row,
+  };
   const owner = {};
   const open = () => renderHook(() => useMending([whole], owner));
   const { result, unmount } = open();
@@ -46,6 +54,13 @@ it('shows what a rule made of a cell that was typed in', () => {
   type('$1.50');
   act(() => mending().apply([whole], { rule: 'number', field: 'price', text: '' }));
   expect(mending().cell(whole, 'price')).toBe('1.5');
+});
+
+it('sends a row whose cells may be in the wrong columns only once it was changed', () => {
+  const { type, mending } = mend({ fields: { price: 'n/a' }, isUneven: true });
+  expect(mending().documents()).toEqual([]);
+  type('2');
+  expect(mending().documents()).toEqual([{ price: 2 }]);
 });
 
 it('keeps what was typed while the dialog is closed, and leaves out what was sent', () => {

@@ -18,7 +18,12 @@ const kept = new WeakMap<object, ReadonlyMap<number, Mended>>();
 export function useMending(rows: RejectedRow[], owner: object) {
   const [, showAgain] = useReducer((count: number) => count + 1, 0);
   const of = (row: RejectedRow): Mended =>
-    kept.get(owner)?.get(row.index) ?? { fields: row.fields, typed: {}, text: row.text, isLeftOut: false };
+    kept.get(owner)?.get(row.index) ?? {
+      fields: row.fields,
+      typed: {},
+      text: row.text,
+      isLeftOut: row.isUneven,
+    };
   const put = (changed: [number, Mended][]) => {
     kept.set(owner, new Map([...(kept.get(owner) ?? []), ...changed]));
     showAgain();
@@ -38,7 +43,8 @@ export function useMending(rows: RejectedRow[], owner: object) {
       const before = of(row);
       const value = wantsText(row, name) ? text : editedValue(text);
       const typed = { ...before.typed, [name]: text };
-      put([[row.index, { ...before, typed, fields: { ...before.fields, [name]: value } }]]);
+      const isLeftOut = !row.isUneven && before.isLeftOut;
+      put([[row.index, { ...before, typed, isLeftOut, fields: { ...before.fields, [name]: value } }]]);
     },
     setText: (row: RejectedRow, text: string) => put([[row.index, { ...of(row), text }]]),
     setLeftOut: (row: RejectedRow, isLeftOut: boolean) => put([[row.index, { ...of(row), isLeftOut }]]),

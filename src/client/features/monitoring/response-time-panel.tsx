@@ -12,16 +12,18 @@ const columns: Column[] = [
 ];
 
 export function ResponseTimePanel({ data }: { data: Monitoring }) {
-  const { p50, p95, p99 } = data.totals;
+  const { p50, p95, p99, requests } = data.totals;
+  const why =
+    requests === 0
+      ? 'no request over the API was answered'
+      : 'imports, exports and answers that are streamed take as long as what they bring, and are not timed';
   return (
     <ChartPanel
       title="Response time"
       summary={`Line chart of response times in the last ${rangeWords[data.range]}: half within ${formatMs(p50)}, 95 % within ${formatMs(p95)}, 99 % within ${formatMs(p99)}`}
       chart={<ResponseTimeChart data={data} />}
       nothing={
-        p50 === null
-          ? `Nothing was measured yet in the last ${rangeWords[data.range]}: no request over the API was answered.`
-          : null
+        p50 === null ? `Nothing was measured yet in the last ${rangeWords[data.range]}: ${why}.` : null
       }
       table={<PointTable data={data} columns={columns} />}
     />

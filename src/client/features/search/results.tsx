@@ -130,7 +130,10 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const isCosine = inReach.every(({ metric }) => metric === 'cosine');
   // In an order of fields what fits does not come first.
   const words = searchedWords(results);
-  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, isCosine);
+  const misread = (results.request.corrected_tokens ?? []).flatMap(({ from, known }) =>
+    known ? [from] : [],
+  );
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, { isCosine, misread });
   const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;

@@ -2,7 +2,7 @@ import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/emb
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import { AppError } from '#server/errors.ts';
 
-export type QueryEmbedder = Pick<Embedder, 'embedQuery' | 'readQuery'>;
+export type QueryEmbedder = Pick<Embedder, 'embedQuery' | 'readQuery' | 'knowsWord'>;
 
 const retryAfterSeconds = 60;
 
@@ -18,6 +18,7 @@ export function createQueryEmbedder(
     });
   };
   return {
+    knowsWord: (word) => builtIn.knowsWord(word),
     embedQuery: (text, dimension, tier = 'static') =>
       isBuiltIn(tier) ? builtIn.embedQuery(text, dimension, tier) : byService(text, dimension, tier),
     async readQuery(text) {

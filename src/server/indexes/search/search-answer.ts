@@ -1,3 +1,4 @@
+import type { Embedder } from '#server/embeddings/embedder.ts';
 import { readSyntax } from '#server/engine/search-index.ts';
 import type { EngineAnswer, SearchQuery } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
@@ -26,6 +27,8 @@ interface Asked {
   withoutMeaning?: string | undefined;
   /** Why hits that were to be ordered anew are not. */
   withoutReranking?: string | null;
+  /** Absent: which words are typed as they are meant is not told. */
+  knowsWord?: Embedder['knowsWord'];
 }
 
 /** The caller's answer from the engine's. */
@@ -85,7 +88,7 @@ export function bytesOfAnswer(answer: ShownAnswer): number {
 export function effectiveRequest(
   query: SearchQuery,
   answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'>,
-  { parameters, acting, withoutMeaning, withoutReranking }: Asked,
+  { parameters, acting, withoutMeaning, withoutReranking, knowsWord }: Asked,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';
   const request: SearchAnswer['request'] = { mode: query.mode, query: query.text };
@@ -107,7 +110,9 @@ export function effectiveRequest(
     request['drop_tokens_threshold'] = query.dropTokensThreshold;
     if (answer.matchRule) request.match = answer.matchRule;
     request.dropped_tokens = answer.droppedTokens;
-    request.corrected_tokens = answer.correctedTokens;
+    request.corrected_tokens = answer.correctedTokens.map((corrected) =>
+      knowsWord?.(corrected.from) ? { ...corrected, known: true } : corrected,
+    );
   }
   if (query.group) {
     request['group_by'] = query.group.fields;

@@ -25,6 +25,7 @@ function vectorOf(text: string, width = dimension): Float32Array {
   return Float32Array.from({ length: width }, (_, i) => Math.sin((i + 1) * sum) + i / width);
 }
 const embedder = {
+  knowsWord: (text: string) => text === 'wert',
   embedQuery: async (text: string) => vectorOf(text),
   readQuery: async (text: string) => ({ toVector: async (width: number) => vectorOf(text, width) }),
 };
@@ -84,7 +85,7 @@ const partsWith = (stored: Partial<StoredRules>) => ({
 });
 
 const embedsTo = (vector: Float32Array) => ({
-  embedder: { readQuery: async () => ({ toVector: async () => vector }) },
+  embedder: { ...embedder, readQuery: async () => ({ toVector: async () => vector }) },
 });
 
 async function merged(
@@ -309,6 +310,16 @@ test('of several collections those that are not calibrated tell no relevance, an
     ['c2', expect.stringContaining('min_relevance')],
   ]);
 });
+
+test.each([merged, searched])(
+  '%o tells of a word that was read as another whether it may be meant',
+  async (ask) => {
+    const world = collectionsOf([[{ ...filler('a'), title: 'west stars' }]]);
+    const correctedOf = async (query: string) => (await ask(world, { query })).request.corrected_tokens;
+    expect(await correctedOf('wert')).toEqual([{ from: 'wert', to: 'west', known: true }]);
+    expect(await correctedOf('sters')).toEqual([{ from: 'sters', to: 'stars' }]);
+  },
+);
 
 /** Small numbers, so that sums of them are exact. */
 const exact = fc.integer({ min: -6, max: 6 });
@@ -565,6 +576,7 @@ test('words are read once for all collections, and made a vector once for each d
   const made: number[] = [];
   let reads = 0;
   const slow = {
+    ...embedder,
     readQuery: async (text: string) => {
       reads += 1;
       return {

@@ -26,7 +26,7 @@ interface MergeParts {
   rules: Pick<RuleBook, 'of'>;
   /** When overrides act. */
   clock: () => Date;
-  embedder: Pick<Embedder, 'readQuery'>;
+  embedder: Pick<Embedder, 'readQuery' | 'knowsWord'>;
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
   /** What a request may compute; absent: any time. */
   budgetMs?: number | undefined;
@@ -82,7 +82,7 @@ export async function searchMerged(
         .map(countsOf)
         .sort((a, b) => b.found - a.found || a.collection.id - b.collection.id),
       request: {
-        ...requestOf(all, first),
+        ...requestOf(all, first, parts.embedder),
         ...(acting.withoutMeaning && { without_meaning: acting.withoutMeaning }),
         ...rulesOf(all, acting),
       },
@@ -214,7 +214,11 @@ export function askedOf(search: MergedTarget['search'] | undefined): EffectiveRe
 }
 
 /** What was asked of all collections; what differs between them is not in it. */
-function requestOf(members: readonly Member[], target: MergedTarget | undefined): EffectiveRequest {
+function requestOf(
+  members: readonly Member[],
+  target: MergedTarget | undefined,
+  { knowsWord }: Pick<Embedder, 'knowsWord'>,
+): EffectiveRequest {
   const [first] = members;
   if (first === undefined) return askedOf(target?.search);
   const { reading } = first.agreement;
@@ -225,7 +229,7 @@ function requestOf(members: readonly Member[], target: MergedTarget | undefined)
   );
   const matchRule = words.length === 0 ? null : (reading?.rule ?? null);
   const query = { ...first.query, fields: null, filter: null };
-  return effectiveRequest(query, { matchRule, ...report }, { parameters: first.target.search });
+  return effectiveRequest(query, { matchRule, ...report }, { parameters: first.target.search, knowsWord });
 }
 
 /** Ids of synonyms that are told of a collection: there may be hundreds of these. */

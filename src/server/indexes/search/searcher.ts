@@ -29,7 +29,7 @@ interface SearcherParts {
   vocabularies: Pick<Vocabularies, 'of'>;
   /** When an override acts. */
   clock: () => Date;
-  embedder: Pick<Embedder, 'embedQuery'>;
+  embedder: Pick<Embedder, 'embedQuery' | 'knowsWord'>;
   /** By what a collection's queries are embedded. */
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
   answerBytesMax: number;
@@ -43,7 +43,7 @@ export class Searcher {
   readonly #rules: Pick<RuleBook, 'of'>;
   readonly #vocabularies: Pick<Vocabularies, 'of'>;
   readonly #clock: () => Date;
-  readonly #embedder: Pick<Embedder, 'embedQuery'>;
+  readonly #embedder: SearcherParts['embedder'];
   readonly #tierOf: SearcherParts['tierOf'];
   readonly #answerBytesMax: number;
   readonly #reranker: Reranker | null;
@@ -109,6 +109,7 @@ export class Searcher {
       acting,
       withoutMeaning,
       withoutReranking: reason,
+      knowsWord: this.#embedder.knowsWord,
       page,
       nextCursor: nextCursor(collection, query, answer.next),
       times,

@@ -31,7 +31,7 @@ test('what is like any of the vectors that a document has is like the document',
     rules: { of: async () => noRules },
     vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date(),
-    embedder: { embedQuery: async () => new Float32Array(2) },
+    embedder: { embedQuery: async () => new Float32Array(2), knowsWord: () => false },
     tierOf: () => 'static' as const,
     answerBytesMax: 32e6,
   });

@@ -87,6 +87,7 @@ function WebhookForm({
       <NameField placeholder="On call" {...form.getInputProps('name')} />
       <TextInput
         label="URL"
+        required
         type="url"
         description="Every alert of the workspace is sent there when it is raised and when it is resolved."
         placeholder="https://hooks.example.com/vectora"

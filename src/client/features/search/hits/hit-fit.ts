@@ -1,3 +1,4 @@
+import type { HitExplanation } from '#shared/explain.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 
 /**
@@ -16,21 +17,43 @@ const relevanceMin = 0.5;
 
 type Explained = Pick<MergedSearchHit, 'explain' | 'curated' | 'relevance'>;
 
-/** Null: it cannot be told. `isCosine`: similarities of other metrics have another scale. */
-export function fits({ explain, curated, relevance = 0 }: Explained, isCosine: boolean): boolean | null {
+interface FitScale {
+  /** Similarities of other metrics have another scale. */
+  isCosine: boolean;
+  /** Words that may be meant as they were typed, and that hits hold only as other words: `chess` as `chest`. */
+  misread?: readonly string[];
+}
+
+/** Null: it cannot be told. */
+export function fits(
+  { explain, curated, relevance = 0 }: Explained,
+  { isCosine, misread = [] }: FitScale,
+): boolean | null {
   if (curated || relevance >= relevanceMin) return true;
   if (!explain) return null;
   const { keyword, vector, fusion } = explain;
   if (vector && !isCosine) return null;
-  const { coverage = 0 } = keyword ?? {};
+  const coverage = keyword ? coverageBut(misread, keyword) : 0;
   if (!vector) return coverage >= coverageMin;
   return fusion ? vector.similarity + coverageShare * coverage >= enough : vector.similarity >= nearMin;
 }
 
 /** How many hits from the first one on belong to what fits; null: none is to be set apart. */
-export function fittingCount(hits: Explained[], isCosine: boolean): number | null {
-  const judged = hits.map((hit) => fits(hit, isCosine));
+export function fittingCount(hits: Explained[], scale: FitScale): number | null {
+  const judged = hits.map((hit) => fits(hit, scale));
   if (hits.length === 0 || judged.includes(null)) return null;
   const last = judged.lastIndexOf(true);
   return last === hits.length - 1 ? null : last + 1;
+}
+
+/** What a hit covers of the query without these words. */
+function coverageBut(
+  misread: readonly string[],
+  { words, coverage }: NonNullable<HitExplanation['keyword']>,
+): number {
+  const weightOf = (some: typeof words) => some.reduce((sum, { weight }) => sum + weight, 0);
+  const all = weightOf(words);
+  return all === 0
+    ? coverage
+    : coverage * (1 - weightOf(words.filter(({ word }) => misread.includes(word))) / all);
 }

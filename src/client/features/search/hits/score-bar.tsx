@@ -32,9 +32,8 @@ export function ScoreBar({ hit, full, isOpen, onToggle }: ScoreBarProps) {
         <span className={classes['meaning']} style={{ width: share(meaning) }} />
       </span>
       <span>
-        {hit.relevance === undefined
-          ? `Score ${hit.score.toFixed(3)}`
-          : `Relevance ${hit.relevance.toFixed(2)}`}
+        <span className={classes['name']}>{hit.relevance === undefined ? 'Score ' : 'Relevance '}</span>
+        {hit.relevance === undefined ? hit.score.toFixed(3) : hit.relevance.toFixed(2)}
       </span>
       <span className={classes['said']}>{said}</span>
     </button>

@@ -66,7 +66,7 @@ function worldOf(documents: Doc[], stored: Partial<StoredRules> = {}, before = (
     rules: { of: async () => runSteps(Rules.of({ ...nothingStored, ...stored })) },
     vocabularies: { of: async () => ({ values: new Map(), numbers: [] }) },
     clock: () => new Date('2026-01-01'),
-    embedder: { embedQuery: async (text: string) => vectorOf(text) },
+    embedder: { embedQuery: async (text: string) => vectorOf(text), knowsWord: () => false },
     tierOf: () => 'static' as const,
   };
   const searcher = new Searcher({ ...parts, registry: plainRegistry(engine), answerBytesMax: 32e6 });
