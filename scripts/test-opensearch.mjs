@@ -29,7 +29,15 @@ async function run(url) {
     const own = await runCode(bin('vitest'), ['run', '--no-file-parallelism', ...alone], { env });
     // What these ask is what both engines do.
     const written = ['documents', 'collections', 'search-language', 'synonyms'];
-    const shared = [...written, 'search-pages', 'explain', 'calibrations', 'places', 'understand'];
+    const shared = [
+      ...written,
+      'search-pages',
+      'explain',
+      'calibrations',
+      'places',
+      'understand',
+      'document-map',
+    ];
     const files = [
       'src/server/http/merged-search.test.ts',
       ...shared.map((name) => `src/server/rpc/routers/${name}.test.ts`),

@@ -6,30 +6,23 @@ import { readDocuments, readRecorded } from '#server/indexes/registry/rows.ts';
 import { facetsText } from '#server/indexes/search/facet-counts.ts';
 import { groupsText } from '#server/indexes/search/grouped-hits.ts';
 import { headsText } from '#server/indexes/search/headed-text.ts';
-import { plainQuery } from '#server/indexes/search/query.ts';
 import { documentsText, hitsText, linesText } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
-import { filterQuery } from './filter-query.ts';
 import { judgedFigures } from './judged-figures.ts';
 import { keptGroups } from './kept-groups.ts';
 import { KeywordSearch } from './keyword-search.ts';
-import { wholeDocument } from './mapping.ts';
 import { hitsOfPicked, rankShared, tellSides } from './merged-reads.ts';
-import { notBuilt } from './not-built.ts';
 import { type AskedVersion, shapeOf } from './opened-index.ts';
 import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
-import { allOf, everything, type Query, term } from './query.ts';
+import { passingFilter } from './passing-filter.ts';
 import { hitsOf } from './ranked-words.ts';
 import type { ReadParts } from './read-parts.ts';
+import { sampledDocuments } from './sampled-documents.ts';
 import { searchCluster } from './search-cluster.ts';
 import { standingOf } from './standing.ts';
 
 type Handlers = {
   [Name in ReadCall]: (parts: ReadParts, request: EngineRequest<Name>) => Promise<EngineReply<Name>>;
-};
-
-const refuse = (what: string) => async (): Promise<never> => {
-  throw notBuilt(what);
 };
 
 const handlers: Handlers = {
@@ -56,7 +49,7 @@ const handlers: Handlers = {
   tellSides,
   rankShared,
   hitsOfPicked,
-  sample: refuse('The map of a collection'),
+  sample: sampledDocuments,
   // No field of an index lists words.
   completeWords: async () => [],
 };
@@ -168,7 +161,7 @@ async function listIds(
   asked: AskedVersion,
   { filter, after, limit }: Omit<EngineRequest<'ids'>, 'call'>,
 ): Promise<string[]> {
-  const passing = await passingOf(asked, filter);
+  const passing = await passingFilter(asked, filter);
   const ids: string[] = [];
   let last = after;
   while (ids.length < limit) {
@@ -181,19 +174,6 @@ async function listIds(
     if (page.length < size) break;
   }
   return ids;
-}
-
-async function passingOf(asked: AskedVersion, filter: string | null): Promise<Query> {
-  const whole = term('is', wholeDocument);
-  if (filter === null) return whole;
-  const shape = await shapeOf(asked);
-  shape.check(plainQuery(filter, {}));
-  const { analyzer } = asked.opened;
-  return allOf(
-    [whole, filterQuery([filter], { fields: shape.fields, rules: analyzer.words })].filter(
-      (q) => q !== everything,
-    ),
-  );
 }
 
 /** As documents go out in lists: as many as fit. */

@@ -11,10 +11,10 @@ export interface DrawnDocuments {
 
 const drawnMax = 512;
 
-const withVectors: Query = allOf([
-  term('is', wholeDocument),
-  { nested: { path: 'passages', query: { exists: { field: 'passages.v' } } } },
-]);
+export const withVector: Query = {
+  nested: { path: 'passages', query: { exists: { field: 'passages.v' } } },
+};
+const withVectors = allOf([term('is', wholeDocument), withVector]);
 
 /** The same ones as long as nothing is written. */
 export async function drawDocuments(ask: AskSearches, count = drawnMax): Promise<DrawnDocuments> {

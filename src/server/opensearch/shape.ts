@@ -1,4 +1,5 @@
 import { type Analyzer, SearchIndex } from '#server/engine/search-index.ts';
+import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type { FieldType, FieldView, IndexedDocument, Metric, SearchQuery } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 
@@ -34,7 +35,6 @@ const values: Record<FieldType, unknown> = {
 export class Shape {
   readonly fields: ReadonlyMap<string, FieldView>;
   readonly #index: SearchIndex;
-
   readonly #settings: ShapeSettings;
 
   constructor(kinds: KindCounts, settings: ShapeSettings) {
@@ -48,6 +48,13 @@ export class Shape {
     documents: IndexedDocument[],
     { dimension, metric }: { dimension: number; metric: Metric },
   ): SearchIndex {
+    return runSteps(this.indexSteps(documents, { dimension, metric }));
+  }
+
+  *indexSteps(
+    documents: IndexedDocument[],
+    { dimension, metric }: { dimension: number; metric: Metric },
+  ): Steps<SearchIndex> {
     const { declared, analyzer } = this.#settings;
     const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });
     const puts = [...documents];
@@ -60,7 +67,7 @@ export class Shape {
         puts.push({ id, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
       }
     }
-    index.apply({ version: 1, puts, deletes: [] });
+    yield* index.applySteps({ version: 1, puts, deletes: [] });
     return index;
   }
 
