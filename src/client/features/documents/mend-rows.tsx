@@ -123,7 +123,7 @@ function Bench({ rejects, rows, onClose }: MendRowsProps & { rows: RejectedRow[]
               {own.some(({ isUneven }) => isUneven) && (
                 <Text size="sm" c="dimmed">
                   Which column each cell belongs to cannot be told. Put right what is in the wrong place: a
-                  row that you change or tick is sent.
+                  row that you edit or tick is sent.
                 </Text>
               )}
               <MendGrid rows={own} mending={mending} />
