@@ -59,6 +59,7 @@ const namedBy: Record<FieldNameError['part'], string> = {
   fields: 'query_by',
   sort: 'sort_by',
   facets: 'facet_by',
+  facetQuery: 'facet_query',
   group: 'group_by',
   color: 'color_by',
 };

@@ -39,6 +39,18 @@ describe('the fields that a search names', () => {
     ['the end of a path', within('name'), 'fields', '"name" is unknown; the nearest is "author.name"'],
     ['a declared one is meant', by('prize'), 'sort', '"prize" is unknown; the nearest is "price"'],
     ['groups by a misspelt one', grouped('titles'), 'group', '"titles" is unknown; the nearest is "title"'],
+    [
+      'a facet query asks of another field than is counted',
+      { ...counted('tags'), facetQuery: 'title:sol' },
+      'facetQuery',
+      '"title" is none',
+    ],
+    [
+      'a facet query has a typo in its field',
+      { ...counted('tags'), facetQuery: 'tag:sp' },
+      'facetQuery',
+      '"tag" is none; the nearest is "tags"',
+    ],
     ['a score is no facet', counted('_score'), 'facets', '"_score" is unknown'],
     [
       'nothing is near',
@@ -59,6 +71,9 @@ describe('the fields that a search names', () => {
     ])
       expect(faultOf(index, query)).toBeNull();
     expect(faultOf(index, counted('tags'))).toBeNull();
+    // A value may have a colon of its own.
+    for (const facetQuery of ['tags:sp', 're: zero', ':x', 'space'])
+      expect(faultOf(index, { ...counted('tags'), facetQuery })).toBeNull();
   });
 
   test('a collection without documents knows its declared fields only', () => {

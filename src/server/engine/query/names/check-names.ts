@@ -3,6 +3,7 @@ import type { SearchQuery, SortKey } from '../../types.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import { isScoreKind } from '../sort/sort-ordinals.ts';
 import { FieldNameError, type NamingPart } from './field-name-error.ts';
+import { nearestName } from './nearest-name.ts';
 import { unknownField } from './unknown-field.ts';
 
 /**
@@ -12,7 +13,13 @@ import { unknownField } from './unknown-field.ts';
  */
 export function checkNames(
   { columns, lexical }: { columns: ColumnStore; lexical: LexicalIndex },
-  { fields, sort, facets, group }: Pick<SearchQuery, 'fields' | 'sort' | 'facets' | 'group'>,
+  {
+    fields,
+    sort,
+    facets,
+    facetQuery,
+    group,
+  }: Pick<SearchQuery, 'fields' | 'sort' | 'facets' | 'facetQuery' | 'group'>,
 ): void {
   if (columns.isEmpty) return;
   const check = (part: NamingPart, names: string[], isOther: (name: string) => boolean) => {
@@ -39,7 +46,25 @@ export function checkNames(
     'facets',
     facets.map(({ field }) => field),
   );
+  checkFacetQuery({ facets, facetQuery }, columns);
   checkValues('group', group?.fields ?? []);
+}
+
+const misspelt = { most: (length: number) => Math.floor(length / 3), isPart: () => false };
+
+/** Before a colon a field that is not counted, or the name of one that is with a typo. Anything else is a value with a colon of its own. */
+function checkFacetQuery(
+  { facets, facetQuery }: Pick<SearchQuery, 'facets' | 'facetQuery'>,
+  columns: ColumnStore,
+): void {
+  const colon = facetQuery?.indexOf(':') ?? -1;
+  const name = facetQuery?.slice(0, Math.max(0, colon)).trim();
+  const counted = facets.map(({ field }) => field);
+  if (!name || counted.includes(name)) return;
+  const nearest = nearestName(name, counted, misspelt);
+  if (!columns.has(name) && nearest === null) return;
+  const meant = nearest === null ? '' : `; the nearest is "${nearest}"`;
+  throw new FieldNameError('facetQuery', `expected a field of "facet_by": "${name}" is none${meant}`);
 }
 
 /** Whether what is sorted from somewhere is a point, and a point is sorted from somewhere. */

@@ -1,5 +1,5 @@
 /** What of a search names fields. */
-export type NamingPart = 'fields' | 'sort' | 'facets' | 'group' | 'color';
+export type NamingPart = 'fields' | 'sort' | 'facets' | 'facetQuery' | 'group' | 'color';
 
 /** A search names a field that its collection does not have, or whose type does not go with what is asked of it. */
 export class FieldNameError extends Error {

@@ -152,7 +152,7 @@ describe('a table', () => {
     const badUtf8 = Buffer.concat([Buffer.from('id\na\n'), Buffer.of(0xc3, 0x28), Buffer.from('\nb\n')]);
     expect(await brief(badUtf8)).toEqual([
       [2, ['a']],
-      [3, 'This is not valid UTF-8'],
+      [3, expect.stringMatching(/^This is not valid UTF-8; .*charset=windows-1252/)],
       [4, ['b']],
     ]);
     expect(await brief('id,name\n1,"never\n2,closed\n')).toEqual([
@@ -266,6 +266,16 @@ describe('a table', () => {
     const latin1 = Buffer.from('id,name\n1,Zoë\n', 'latin1');
     expect(await brief(latin1, { charset: 'windows-1252' })).toEqual([[2, ['1', 'Zoë']]]);
     expect(await brief(encoded('id\nZoë', 'utf-16le'), { charset: 'windows-1252' })).toEqual([[2, ['Zoë']]]);
+  });
+
+  test('in UTF-16 is known without a mark, however its beginning is cut', async () => {
+    for (const charset of ['utf-16le', 'utf-16be']) {
+      const upload = encoded('id;name\n1;Zoë 日本\n', charset).subarray(2);
+      for (const cuts of [[], [1, 2, 3, 4]])
+        expect(await brief(upload, { cuts })).toEqual([[2, ['1', 'Zoë 日本']]]);
+    }
+    // Two bytes are no header that tells.
+    expect(await brief(Buffer.from('a\u0000'))).toEqual([]);
   });
 
   test('bytes that are none of its charset are the fault of their row', async () => {

@@ -140,7 +140,8 @@ export class TableParser {
       return decodeInner(Buffer.from(bytes, 'latin1'));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#fault ??= error;
+      const message = `${error.message}; name another encoding in the Content-Type: "text/csv; charset=windows-1252"`;
+      this.#fault ??= new AppError(error.code, message, { cause: error });
       return '';
     }
   }
