@@ -50,6 +50,12 @@ test.each<[string, Turn[], string, string | null]>([
   ['Where does Her take place?', [bladeRunner], 'Where does Her take place?', null],
   ['And the Pebble Earbuds?', [prices], 'How much do the Pebble Earbuds cost?', null],
   ['When?', [bladeRunner], 'When directed Blade Runner?', 'Blade Runner'],
+  [
+    'When?',
+    [turn('And who starred in Alien?', 'The film stars Sigourney Weaver. [1]', 'Alien')],
+    'When starred in Alien?',
+    'Alien',
+  ],
   ['Who produced?', [bladeRunner], 'Who produced Blade Runner?', 'Blade Runner'],
   ['Tell me more', [bladeRunner], 'Tell me about Blade Runner', 'Blade Runner'],
   // What stands for itself.

@@ -189,6 +189,6 @@ function bare(
   if (telling.some((word) => isCapitalised(message, word)) || (pronoun && isName(pronoun))) return null;
   const own = message.replace(/[\s?!.]+$/, '');
   if (telling.length > 0) return subject ? { question: `${own} ${subject.title}?`, focus: [subject] } : null;
-  const former = last.question.replace(/^\P{L}*\p{L}+\s+/u, '');
+  const former = last.question.replace(/^\P{L}*(?:(?:and|but|so)\s+)?\p{L}+\s+/iu, '');
   return { question: `${own} ${former}`, focus: subject ? [subject] : [] };
 }
