@@ -1,0 +1,214 @@
+/**
+ * What happens to callers when parts of a cluster fail: nodes, Postgres, two servers and the proxy run on this machine, callers write, import and search,
+ * and each step takes something away. Tells of each step what was lost, doubled and refused, and whether Verify shows a difference afterwards.
+ *
+ *   node scripts/drill-cluster.mjs [--seconds 20] [--only node,server,postgres,network,silence,disk] [--json figures.json]
+ *
+ * Needs a JDK and Maven (opensearch-dev.mjs) and haproxy; the disk that fills up needs root. Exits 1 where something was lost or doubled, or an index differs. About 5 GB of memory.
+ */
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import { askCluster, startWorld } from './cluster-world.mjs';
+import { startLoad } from './drill-load.mjs';
+import { freshKey } from './films.mjs';
+import { ensureBuilt } from './freshness.mjs';
+import { hasProxy } from './proxy.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+  },
+});
+const collection = 'things';
+const cutMs = 10_000;
+const smallDiskMb = 400;
+/** What it cannot do whole, as to write on a full disk, it does as far as it can. */
+const run = (command, args) => promisify(execFile)(command, args).catch(() => undefined);
+const isRoot = process.getuid?.() === 0;
+const say = (text) => process.stdout.write(`${text}\n`);
+
+if (!hasProxy()) {
+  say('haproxy is not installed: nothing was done');
+  process.exit(3);
+}
+await ensureBuilt(['server']);
+const world = await startWorld({ nodes: 3, servers: 2, smallDiskMb: isRoot ? smallDiskMb : 0 });
+let key = '';
+
+async function ask(method, route, body, headers = {}) {
+  try {
+    const answer = await fetch(`${world.url}${route}`, {
+      method,
+      headers: {
+        'x-api-key': key,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body,
+      signal: AbortSignal.timeout(120_000),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return {
+      status: answer.status,
+      body: isJson ? JSON.parse(text) : text,
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  } catch {
+    return { status: 0, body: null, retryAfter: null };
+  }
+}
+
+/** Until it is answered with 200: what was taken away is there again. */
+async function askUntil(method, route) {
+  for (const end = Date.now() + 120_000; ; await sleep(500)) {
+    const answer = await ask(method, route);
+    if (answer.status === 200) return answer.body;
+    if (Date.now() > end) throw new Error(`${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}
+
+const route = (rest) => `/api/collections/${collection}/${rest}`;
+const health = (query) => askCluster(world, `/_cluster/health?${query}`);
+const untilGreen = () => health('wait_for_status=green&wait_for_nodes=3&timeout=50s');
+const seconds = Number(values.seconds) * 1000;
+
+/** Each takes something away while callers go on, and gives it back. */
+const steps = {
+  none: async () => {
+    await sleep(seconds);
+  },
+  node: async () => {
+    await sleep(3_000);
+    const name = await nodeOfPrimary();
+    await world.dev('kill', name);
+    await sleep(seconds);
+    await world.dev('restart', name);
+    await untilGreen();
+  },
+  server: async () => {
+    await sleep(3_000);
+    await world.running[0].kill();
+    await sleep(seconds);
+    await world.startOne(0);
+    await sleep(3_000);
+  },
+  postgres: async () => {
+    for (let times = 0; times < 3; times += 1) {
+      await sleep(seconds / 3);
+      await world.postgres.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    }
+    await sleep(3_000);
+  },
+  /** Between one server and all nodes. */
+  network: async () => {
+    await sleep(3_000);
+    for (const relay of world.places[0].relays) relay.silence();
+    await sleep(cutMs);
+    for (const relay of world.places[0].relays) relay.restore();
+    await sleep(seconds - cutMs);
+  },
+  /** Between all servers and all nodes: OpenSearch is away. */
+  away: async () => {
+    await sleep(3_000);
+    const relays = world.places.flatMap((place) => place.relays);
+    for (const relay of relays) relay.silence();
+    await sleep(cutMs);
+    for (const relay of relays) relay.restore();
+    await sleep(seconds - cutMs);
+  },
+  /** Of one node, as a machine that vanishes without a word. */
+  silence: async () => {
+    await sleep(3_000);
+    for (const place of world.places) place.relays[0].silence();
+    await sleep(cutMs);
+    for (const place of world.places) place.relays[0].restore();
+    await sleep(seconds - cutMs);
+  },
+  disk: async () => {
+    await sleep(3_000);
+    const [name, , pid] = (await world.dev('nodes')).split('\n').at(-1).split(' ');
+    const file = `/proc/${pid}/root${world.folder}/nodes/${name}/data/ballast`;
+    await run('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M', `count=${smallDiskMb}`]);
+    // The cluster looks at disks every ten seconds.
+    await sleep(seconds + 15_000);
+    await rm(file);
+    await untilGreen();
+    await sleep(15_000);
+  },
+};
+
+async function nodeOfPrimary() {
+  const shards = await askCluster(world, '/_cat/shards/vectora-*?format=json&h=prirep,node');
+  return shards.find(({ prirep }) => prirep === 'p').node;
+}
+
+/** Ids as the index has them, page by page through the API, each as often as it comes. */
+async function idsInIndex() {
+  const ids = [];
+  for (let cursor = ''; ; ) {
+    const from = `cursor=${encodeURIComponent(cursor)}`;
+    const { hits, next_cursor: next } = await askUntil('GET', route(`search?query=*&per_page=250&${from}`));
+    ids.push(...hits.map(({ id }) => id));
+    if (!next) return ids;
+    cursor = next;
+  }
+}
+
+async function runStep(name, all) {
+  const load = startLoad({ ask, collection, prefix: name });
+  const startedAt = performance.now();
+  try {
+    await steps[name]();
+  } finally {
+    await load.stop();
+  }
+  const ms = Math.round(performance.now() - startedAt);
+  for (const id of load.acknowledged) all.add(id);
+  const verified = await askUntil('POST', route('verify'));
+  const exported = (await askUntil('GET', route('documents/export')))
+    .split('\n')
+    .filter((line) => line !== '');
+  const recorded = exported.map((line) => JSON.parse(line).id);
+  const indexed = await idsInIndex();
+  const [inRecord, inIndex] = [new Set(recorded), new Set(indexed)];
+  const lost = [...all].filter((id) => !inRecord.has(id) || !inIndex.has(id)).length;
+  const doubled = recorded.length - inRecord.size + (indexed.length - inIndex.size);
+  const differences = verified.missing.length + verified.ghosts.length + verified.stale.length;
+  const isSame = differences === 0 && verified.documents === verified.indexed;
+  return {
+    name,
+    ms,
+    ...load.counts,
+    longestMs: load.longestMs,
+    lost,
+    doubled,
+    isSame,
+    documents: indexed.length,
+  };
+}
+
+try {
+  key = await freshKey(world.url, { collections: [collection], dimension: 384 });
+  const chosen = values.only?.split(',') ?? Object.keys(steps).filter((name) => name !== 'disk' || isRoot);
+  const all = new Set();
+  const figures = [];
+  for (const name of chosen) {
+    const figure = await runStep(name, all);
+    figures.push(figure);
+    const longest = Object.entries(figure.longestMs).map(([kind, ms]) => `${kind} ${Math.round(ms)} ms`);
+    say(
+      `${name}: ${figure.writes} writes, ${figure.imports} imports, ${figure.searches} searches answered in ${figure.ms} ms; ${figure.failed} not; lost ${figure.lost}, doubled ${figure.doubled}, unseen ${figure.unseen}; longest without an answer: ${longest.join(', ')}; 503 without Retry-After: ${figure.withoutRetryAfter}; ${JSON.stringify(figure.other)}; Verify: ${figure.isSame ? 'the same' : 'DIFFERENT'} (${figure.documents} documents)`,
+    );
+  }
+  if (values.json) await writeFile(values.json, JSON.stringify(figures, null, 2));
+  if (figures.some(({ lost, doubled, unseen, isSame }) => lost + doubled + unseen > 0 || !isSame))
+    process.exitCode = 1;
+} finally {
+  await world.stop();
+}

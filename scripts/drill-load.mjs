@@ -1,0 +1,103 @@
+/** Callers that write, import and search through a proxy, and know what was answered. */
+import { randomUUID } from 'node:crypto';
+
+const rowsOfImport = 100;
+const words = ['torch', 'lamp', 'river', 'silent', 'robot', 'love'];
+
+/** @param ask answers `{status, body, retryAfter}`; status 0: no answer */
+export function startLoad({ ask, collection, prefix }) {
+  const acknowledged = new Set();
+  const clients = [];
+  const counts = {
+    writes: 0,
+    imports: 0,
+    searches: 0,
+    failed: 0,
+    unseen: 0,
+    withoutRetryAfter: 0,
+    other: {},
+  };
+  let isStopped = false;
+
+  /** Longest time from the first failed request to the next answered one, by what is asked. */
+  const longestMs = { writes: 0, imports: 0, searches: 0 };
+  const run = (kind, step) => {
+    let failingSince = null;
+    const close = () => {
+      if (failingSince === null) return;
+      longestMs[kind] = Math.max(longestMs[kind], performance.now() - failingSince);
+      failingSince = null;
+    };
+    const loop = async () => {
+      for (let turn = 0; !isStopped; turn += 1) {
+        const startedAt = performance.now();
+        const { status, retryAfter, what } = await step(turn);
+        if (status >= 200 && status < 300) close();
+        else {
+          counts.failed += 1;
+          failingSince ??= startedAt;
+          if (status === 503 && !retryAfter) counts.withoutRetryAfter += 1;
+          const name = `${kind} ${status}`;
+          counts.other[name] = (counts.other[name] ?? 0) + 1;
+          if (what) counts.other[what] = (counts.other[what] ?? 0) + 1;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+      close();
+    };
+    clients.push(loop());
+  };
+
+  const route = (rest) => `/api/collections/${collection}/${rest}`;
+  const writer = (name) =>
+    run('writes', async (turn) => {
+      const id = `${prefix}${name}${turn}`;
+      const title = `${words[turn % words.length]} ${id}`;
+      const answer = await ask('POST', route('documents?action=create'), JSON.stringify({ id, title, turn }));
+      if (answer.status !== 201) return answer;
+      counts.writes += 1;
+      acknowledged.add(id);
+      const query = `query=${id}&num_typos=0&prefix=false`;
+      const found = await ask('GET', route(`search?${query}`));
+      if (found.status === 200 && found.body.hits.length !== 1) counts.unseen += 1;
+      return answer;
+    });
+  /** With one key until it is answered, as callers do who want it once. */
+  const importer = () => {
+    let number = 0;
+    let key = randomUUID();
+    run('imports', async () => {
+      const ids = Array.from({ length: rowsOfImport }, (_, i) => `${prefix}i${number}r${i}`);
+      const rows = ids.map((id, i) =>
+        JSON.stringify({ id, title: `${words[i % words.length]} ${id}`, turn: i }),
+      );
+      const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': key };
+      const answer = await ask('POST', route('documents/import'), rows.join('\n'), headers);
+      if (answer.status !== 200) return answer;
+      const failed = answer.body.failed ?? 0;
+      if (failed > 0) return { ...answer, status: 599, what: `an import answered ${failed} failed rows` };
+      for (const id of ids) acknowledged.add(id);
+      counts.imports += 1;
+      number += 1;
+      key = randomUUID();
+      return answer;
+    });
+  };
+  const searcher = (mode) =>
+    run('searches', async (turn) => {
+      const answer = await ask('GET', route(`${mode}?query=${words[turn % words.length]}&k=10`));
+      counts.searches += answer.status === 200 ? 1 : 0;
+      return answer;
+    });
+
+  writer('a');
+  writer('b');
+  importer();
+  searcher('search');
+  searcher('hybrid-search');
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(clients);
+  };
+  return { acknowledged, counts, longestMs, stop };
+}

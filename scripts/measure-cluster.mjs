@@ -1,0 +1,174 @@
+/**
+ * What a cluster answers with 1, 2 and 3 nodes behind 1 and 2 servers, all on this machine with its callers: searches a second and how long they take, what a document takes on the
+ * nodes' disks, and how fast an index is made anew from the record. By the clock: measure on a quiet machine.
+ *
+ *   DATASETS_DIR=… node scripts/measure-cluster.mjs [--documents 100000] [--nodes 1,2,3] [--seconds 15] [--callers 8] [--heap 1g] [--json figures.json]
+ *
+ * The papers of `arxiv-100k`. What each node and server adds on one machine is bounded by its processors; what carries over is the processor time of a search, by process.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { askCluster, startWorld } from './cluster-world.mjs';
+import { freshKey } from './films.mjs';
+import { ensureBuilt } from './freshness.mjs';
+import { createAsker, processorMs, residentMegabytes, summary } from './load-tools.mjs';
+import { manyPapers, wordsOf } from './papers.mjs';
+import { freePort, startProxy } from './proxy.mjs';
+import { startPostgres } from './throwaway-postgres.mjs';
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '100000' },
+    nodes: { type: 'string', default: '1,2,3' },
+    seconds: { type: 'string', default: '15' },
+    callers: { type: 'string', default: '8' },
+    heap: { type: 'string', default: '1g' },
+    json: { type: 'string' },
+  },
+});
+const documentsMax = Number(values.documents);
+const bodyBytes = 2 * 1024 * 1024;
+const collection = 'papers';
+const queriesMax = 400;
+const say = (text) => process.stdout.write(`${text}\n`);
+
+await ensureBuilt(['server']);
+const folder = await mkdtemp(path.join(tmpdir(), 'measure-cluster-'));
+const postgres = await startPostgres(folder);
+const figures = { documents: documentsMax, runs: [] };
+let key = null;
+let queries = [];
+try {
+  for (const nodes of values.nodes.split(',').map(Number)) await measure(nodes);
+  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function measure(nodes) {
+  const settings = { SEARCH_DELAY_MS: '0', REQUESTS_PER_CALLER: '1000', RATE_LIMIT_KEY: '0' };
+  const world = await startWorld({ nodes, servers: 2, heap: values.heap, given: postgres, settings });
+  try {
+    const startedAt = performance.now();
+    const isFirst = key === null;
+    if (isFirst) await load(world);
+    // The first search of a cluster that has no index makes it from the record.
+    else await must(world, `search?query=${queries[0]}`);
+    const rate = Math.round(documentsMax / ((performance.now() - startedAt) / 1_000));
+    await askCluster(world, '/_cluster/health?wait_for_status=green&timeout=50s');
+    const run = {
+      nodes,
+      [isFirst ? 'importedASecond' : 'remadeASecond']: rate,
+      ...(await sizes(world)),
+    };
+    const [{ port }] = world.places;
+    const alone = await startProxy([`http://127.0.0.1:${port}`], await freePort());
+    try {
+      for (const mode of ['search', 'hybrid-search']) {
+        run[`${mode}, 1 server`] = await searches(world, { mode, url: alone.url });
+        run[`${mode}, 2 servers`] = await searches(world, { mode, url: world.url });
+      }
+    } finally {
+      await alone.stop();
+    }
+    figures.runs.push(run);
+    say(JSON.stringify(run, null, 2));
+  } finally {
+    await world.stop();
+  }
+}
+
+async function load(world) {
+  key = await freshKey(world.url, { collections: [collection], dimension: 384 });
+  const every = Math.ceil(documentsMax / queriesMax);
+  let body = '';
+  let count = 0;
+  const send = async () => {
+    const answer = await must(world, 'documents/import', body);
+    if (answer.failed > 0) throw new Error(`rows failed: ${JSON.stringify(answer).slice(0, 500)}`);
+    body = '';
+  };
+  for await (const { id, title, text } of manyPapers(documentsMax)) {
+    if (count % every === 0) queries.push(encodeURIComponent(wordsOf(title).slice(0, 3).join(' ')));
+    body += `${JSON.stringify({ id, title, text })}\n`;
+    count += 1;
+    if (body.length >= bodyBytes) await send();
+    if (count % 10_000 === 0) process.stderr.write(`${count} loaded\n`);
+  }
+  if (body !== '') await send();
+  queries = queries.filter((query) => query !== '');
+  await must(world, `search?query=${queries[0]}`);
+}
+
+async function must(world, rest, body) {
+  const answer = await fetch(`${world.url}/api/collections/${collection}/${rest}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/x-ndjson' }) },
+    body,
+    // An index may have to be made first.
+    signal: AbortSignal.timeout(900_000),
+  });
+  const text = await answer.text();
+  if (answer.status >= 502 && body === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    return await must(world, rest);
+  }
+  if (!answer.ok) throw new Error(`${rest}: ${answer.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text);
+}
+
+/** Of one copy of the index, and of the heap that a node uses. */
+async function sizes(world) {
+  const stats = await askCluster(world, '/vectora-*/_stats/store,segments');
+  const nodes = await askCluster(world, '/_nodes/stats/jvm');
+  const heaps = Object.values(nodes.nodes).map(({ jvm }) => Math.round(jvm.mem.heap_used_in_bytes / 2 ** 20));
+  const [row] = await postgres.sql`select pg_total_relation_size('documents')::float8 as bytes`;
+  return {
+    indexBytesADocument: Math.round(stats._all.primaries.store.size_in_bytes / documentsMax),
+    recordBytesADocument: Math.round(row.bytes / documentsMax),
+    heapMegabytes: heaps,
+    serverMegabytes: world.running.map(({ pid }) => residentMegabytes(pid)),
+  };
+}
+
+async function searches(world, { mode, url }) {
+  const asker = createAsker(url, { 'X-API-Key': key });
+  const pids = new Map([
+    ['nodes', (await world.dev('nodes')).split('\n').map((line) => Number(line.split(' ')[2]))],
+    ['servers', world.running.map(({ pid }) => pid)],
+  ]);
+  const spent = (name) => pids.get(name).reduce((sum, pid) => sum + processorMs(pid).all, 0);
+  const statuses = {};
+  let next = 0;
+  const run = async (ms) => {
+    const took = [];
+    const end = performance.now() + ms;
+    const caller = async () => {
+      while (performance.now() < end) {
+        const query = queries[next++ % queries.length];
+        const target = `/api/collections/${collection}/${mode}?query=${query}&k=10&enable_analytics=false`;
+        const { status, ms: its } = await asker.ask(target);
+        statuses[status] = (statuses[status] ?? 0) + 1;
+        if (status === 200) took.push(its);
+      }
+    };
+    await Promise.all(Array.from({ length: Number(values.callers) }, caller));
+    return took;
+  };
+  await run(5_000);
+  const before = { nodes: spent('nodes'), servers: spent('servers') };
+  const startedAt = performance.now();
+  const took = await run(Number(values.seconds) * 1_000);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  asker.close();
+  const each = (name) => Math.round(((spent(name) - before[name]) / took.length) * 100) / 100;
+  return {
+    searchesASecond: Math.round(took.length / seconds),
+    ...summary(took),
+    processorMs: { nodes: each('nodes'), servers: each('servers') },
+    statuses,
+  };
+}
