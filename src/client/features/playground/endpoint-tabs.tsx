@@ -46,7 +46,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
       side.current?.scrollIntoView({ block: 'nearest' });
       offerUndo(answered);
       setDeleted((before) => nextDeleted(before, answered));
-      if (isDeletion(answered)) place.readSampleAgain();
+      if (isDeletion(answered) || (hasNoVectors(place) && isOfDocuments(answered))) place.readSampleAgain();
       // The chosen collection said which project it is; without it the selectors would go to another.
       if (isSuccess(answered.response.status) && answered.endpoint.id === 'collections.delete')
         place.selectProject(place.project?.id ?? null);
@@ -67,9 +67,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
     );
   };
   const noticeOf = (url: string, endpoint: Endpoint) => {
-    if (isComparing(endpoint) && place.sample && place.sample.documents.length > 0) {
-      if (place.sample.comparableId === null) return noVectors;
-    }
+    if (isComparing(endpoint) && hasNoVectors(place)) return noVectors;
     const id = endpoint.method === 'PUT' ? null : deletedId(deleted, requestPath(url) ?? '');
     return id === null ? null : deletedText(id, makerOf(endpoint, endpoints));
   };
@@ -185,6 +183,15 @@ function useDrafts() {
       setGeneration(generation + 1);
     },
   };
+}
+
+function hasNoVectors({ sample }: Place): boolean {
+  return sample !== null && sample.documents.length > 0 && sample.comparableId === null;
+}
+
+/** One that may be there now. */
+function isOfDocuments({ endpoint, response }: Answered): boolean {
+  return endpoint.tab === 'Documents' && isSuccess(response.status);
 }
 
 function isComparing({ path }: Endpoint): boolean {
