@@ -90,7 +90,7 @@ export type Collection = z.output<typeof collectionShape>;
 /** How many documents the index was made of. */
 export const repairedShape = z.object({ documents: z.int() });
 
-export const vectorScans = ['bits', 'int8', 'exact', 'graph'] as const;
+export const vectorScans = ['bits', 'lists', 'int8', 'exact', 'graph'] as const;
 
 /** What an index lacks of its record, or has beside it; all empty: they agree. Ids, `limits.verifyIdsMax` at most in all. */
 export const verifiedShape = z
@@ -107,7 +107,7 @@ export const verifiedShape = z
     stale: z.array(z.string()),
     /** There are more than are named. */
     more: z.boolean(),
-    /** What a search by meaning compares first: a bit for each component of a vector, a byte for each, or the vectors themselves; `graph`: those that a graph leads to. */
+    /** What a search by meaning compares first: a bit for each component of a vector, those of the nearest `lists` of vectors alone, a byte for each component, or the vectors themselves; `graph`: those that a graph leads to. */
     scan: z.enum(vectorScans),
     /** Share of the ten nearest documents that it finds, measured on the index's own vectors as they become more. */
     recall: z.number(),

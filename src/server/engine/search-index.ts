@@ -26,6 +26,7 @@ import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Loss, type LostBy, lossesBy, type Standing, standingOf } from './query/explain/standing.ts';
 import { readFilters } from './query/filter/passing-documents.ts';
+import { findDocuments } from './query/find-documents.ts';
 import { type IdsAsked, listIds } from './query/list-ids.ts';
 import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { checkNames } from './query/names/check-names.ts';
@@ -116,6 +117,9 @@ export { TooDearError } from './work-budget.ts';
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
 
+/** Of a piece of upkeep. */
+const upkeepPauses = 20;
+
 /** A put that has been checked. */
 interface ParsedPut {
   document: IndexedDocument;
@@ -189,6 +193,14 @@ export class SearchIndex {
     yield* this.#parts.vectors.settle();
   }
 
+  /**
+   * About a millisecond of what a large index does beside its calls: lists of vectors, for searches that come after. To be called where nothing else is
+   * asked of the index, between its calls or not at all. @returns whether there is more to do
+   */
+  upkeep(): boolean {
+    return this.#parts.vectors.upkeep(upkeepPauses);
+  }
+
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
   searchSteps(query: SearchQuery, progress: SearchProgress): Steps<EngineAnswer> {
     this.#assertFits(query);
@@ -242,31 +254,12 @@ export class SearchIndex {
   }
 
   /** In the order of `ids`, the first ones that have `bytesMax` bytes together, at least one; without vectors, theirs are empty. */
-  *documents(
+  documents(
     ids: string[],
     withVectors: boolean,
     bytesMax = Number.POSITIVE_INFINITY,
   ): Steps<(FoundDocument | null)[]> {
-    const { documents, vectors } = this.#parts;
-    const ordinals: (number | undefined)[] = [];
-    let bytes = 0;
-    for (const id of ids) {
-      const ordinal = documents.ordinalOf(id);
-      bytes += ordinal === undefined ? 0 : documents.sourceBytesOf(ordinal);
-      if (bytes > bytesMax && ordinals.length > 0) break;
-      ordinals.push(ordinal);
-    }
-    const found = ordinals.filter((ordinal) => ordinal !== undefined);
-    const sources = (yield* documents.copySources(found)).values();
-    return ordinals.map((ordinal, i) => {
-      if (ordinal === undefined) return null;
-      return {
-        id: ids[i] ?? '',
-        source: sources.next().value ?? new Uint8Array(0),
-        vectors: withVectors ? vectors.vectorsOf(ordinal) : new Float32Array(0),
-        spans: withVectors ? vectors.spansOf(ordinal) : new Int32Array(0),
-      };
-    });
+    return findDocuments(this.#parts, ids, { withVectors, bytesMax });
   }
 
   /** @throws FilterFaultError */

@@ -9,7 +9,7 @@ import type { EngineGroup, Grouping } from './query/groups/grouping.ts';
 import type { RelevanceFigures, RelevanceModel } from './query/relevance/relevance-model.ts';
 import type { WalkPlace } from './query/walk/walk-place.ts';
 import type { Analyzer } from './text/analyzer.ts';
-import type { ScanStats } from './vector/measure-recall.ts';
+import type { ScanStats } from './vector/scan-stats.ts';
 
 export type { CompletedWord } from './lexical/complete-words.ts';
 export type { RelevanceFigures, RelevanceModel } from './query/relevance/relevance-model.ts';

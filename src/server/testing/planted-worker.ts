@@ -52,5 +52,5 @@ if (parentPort) {
     progress.part = 'filter';
     return fault satisfies Steps<EngineReply> as ReturnType<typeof real.start<typeof request.call>>;
   };
-  serveCalls(parentPort, { start }, preemption);
+  serveCalls(parentPort, { start, upkeep: () => false }, preemption);
 }

@@ -59,6 +59,17 @@ export class Bitset {
     return total;
   }
 
+  /** Whether it has more than so many: counts no further than that. */
+  hasMoreThan(most: number): boolean {
+    const words = this.#words;
+    let total = 0;
+    for (let w = 0; w < words.length && total <= most; w++) {
+      const word = words[w] ?? 0;
+      if (word !== 0) total += popcount(word);
+    }
+    return total > most;
+  }
+
   isEmpty(): boolean {
     return this.#words.every((word) => word === 0);
   }

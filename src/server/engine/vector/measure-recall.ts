@@ -1,19 +1,14 @@
 /**
- * How many of the ten nearest a table finds by its codes, and how many rows that are near by their bits it must
- * compare by their bytes so that it finds them: some of its own rows are the
- * queries, each with its document left out. Bits tell nothing of data without structure: where too few are found however many
- * are compared, all bytes are scanned.
+ * How many of the ten nearest a table finds by its codes: some of its own rows are the queries, each with its document left out. Of rows that are
+ * near by their bits it takes as many to compare by their bytes as it needs. Bits tell nothing of data without structure: where too few are found
+ * however many are compared, all bytes are scanned. Of an inverted file as few lists are read as find what is promised of it; where that takes more
+ * of the table than is worth it, the file is not used.
  */
 import type { Steps } from '../steps.ts';
+import type { Nearest } from './compared.ts';
+import type { Probing } from './lists/inverted-file.ts';
 
-export interface ScanStats {
-  /** What is compared with a query's vector: a bit for each component, then bytes, then the vectors; bytes, then the vectors; or these alone. */
-  scan: 'bits' | 'int8' | 'exact';
-  /** Share of the ten nearest that are found, measured on the index's own vectors when they have become more. */
-  recall: number;
-}
-
-/** How a table looks for the nearest. */
+/** How a table looks for the nearest among all rows that pass. */
 export interface Recall {
   /** Rows there were when it was measured; 0: it was not. */
   rows: number;
@@ -25,18 +20,32 @@ export interface Recall {
   isExact: boolean;
 }
 
-export interface Measured {
-  rows: number;
-  /** How near the k nearest are to a sampled row's vector, best first, and maybe more of them. */
-  truth: (sample: number, k: number) => Steps<Float64Array>;
-  /** The same as a search finds them that compares so many rows at first; and whether its bits had to keep more. */
-  found: (sample: number, k: number, bits: number | null) => Steps<Found>;
+/** A row's vector, which is looked up without its own document. */
+export interface Sample {
+  vector: Float32Array;
+  own: number;
+}
+
+export interface Truth {
+  sample: Sample;
+  /** The nearest other documents. */
+  nearest: Nearest;
+}
+
+/** What is known before searches are measured. Documents may come and go between two steps. */
+export interface Truths {
+  truths: readonly Truth[];
+  isLiving: (ordinal: number) => boolean;
 }
 
 export interface Found {
-  similarities: Float64Array;
+  nearest: Nearest;
+  /** Whether the bits had to keep more than at first. */
   wasWidened: boolean;
 }
+
+/** How a search finds the k nearest of a sample. */
+type Finds<How> = (sample: Sample, k: number, how: How) => Steps<Found>;
 
 const neighbours = 10;
 const samples = 64;
@@ -48,44 +57,89 @@ const bitsTried = [256, 384, 512, 768, 1_024, 2_048];
 const wanted = 0.995;
 /** Searches that had to keep more are this share at most, since they take twice as long and more. */
 const widenedMost = 1 / 8;
-/** Neighbours that may be missed by what is wanted. */
-const missesMost = (1 - wanted) * neighbours * samples;
 /** Where bytes find a smaller share, as of vectors that all lie far from zero beside each other, none are scanned. */
 const recallLeast = 0.98;
+/** Of an inverted file .97 is promised: rows of the table are easier to find than queries that are like no row. */
+const probedWanted = 0.98;
+const sharesTried = [
+  0.0025, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.16, 0.2, 0.25,
+];
+const probedBitsTried = [256, 512, 1_024, 2_048, 4_096];
 
-export function* measureRecall({ rows, truth, found }: Measured): Steps<Recall> {
-  const truths: Float64Array[] = [];
-  for (let sample = 0; sample < samples; sample += 1)
-    truths.push((yield* truth(sample, neighbours)).subarray(0, neighbours));
-  const tried = function* (bits: number | null): Steps<{ recall: number; widened: number }> {
-    let [hits, all, widened] = [0, 0, 0];
-    for (const [sample, truth] of truths.entries()) {
-      const last = truth.at(-1) ?? Number.POSITIVE_INFINITY;
-      const { similarities, wasWidened } = yield* found(sample, neighbours, bits);
-      widened += Number(wasWidened);
-      hits += similarities.filter((similarity) => similarity >= last).length;
-      all += truth.length;
-      // It cannot become enough any more: all searches of the collection wait for this.
-      if (bits !== null && (all - hits > missesMost || widened > samples * widenedMost))
-        return { recall: 0, widened: 1 };
-    }
-    return { recall: all === 0 ? 1 : hits / all, widened: widened / samples };
-  };
+export function* truthsOf(
+  sampled: readonly Sample[],
+  truth: (sample: Sample, k: number, place: number) => Steps<Nearest>,
+): Steps<Truth[]> {
+  const truths: Truth[] = [];
+  for (const [place, sample] of sampled.entries()) {
+    const { ordinals, similarities } = yield* truth(sample, neighbours, place);
+    const nearest = {
+      ordinals: ordinals.slice(0, neighbours),
+      similarities: similarities.slice(0, neighbours),
+    };
+    truths.push({ sample, nearest });
+  }
+  return truths;
+}
+
+/** `found`: as a search finds them that compares so many rows by their bytes at first. */
+export function* measureRecall(
+  { rows, truths }: { rows: number; truths: Truths },
+  found: Finds<number | null>,
+): Steps<Recall> {
   if (rows >= bitsRowsMin) {
     for (const bits of bitsTried) {
-      const { recall, widened } = yield* tried(bits);
-      if (recall >= wanted && widened <= widenedMost) return { rows, recall, bits, isExact: false };
+      const recall = yield* shareFound(truths, wanted, (sample) => found(sample, neighbours, bits));
+      if (recall >= wanted) return { rows, recall, bits, isExact: false };
     }
   }
-  const { recall } = yield* tried(null);
+  const recall = yield* shareFound(truths, null, (sample) => found(sample, neighbours, null));
   if (recall < recallLeast) return { rows, recall: 1, bits: null, isExact: true };
   return { rows, recall, bits: null, isExact: false };
 }
 
-/** Row of a sample, of as many as there are: spread over all of them, each somewhere in its part. */
-export function sampledRow(sample: number, rows: number): number {
+/** Null: what is promised of a file needs more of the table than is worth it. */
+export function* measureProbing(truths: Truths, found: Finds<Probing>): Steps<Probing | null> {
+  const tried = (share: number, bits: number) =>
+    shareFound(truths, probedWanted, (sample) => found(sample, neighbours, { share, bits, recall: 0 }));
+  const most = sharesTried.at(-1) ?? 0;
+  for (const bits of probedBitsTried) {
+    // Bits that are too few for most lists are too few for some of them.
+    if ((yield* tried(most, bits)) < probedWanted) continue;
+    for (const share of sharesTried) {
+      const recall = yield* tried(share, bits);
+      if (recall >= probedWanted) return { share, bits, recall };
+    }
+  }
+  return null;
+}
+
+/** 0 where it cannot be what is wanted any more, or where too many searches had to keep more: measuring takes long. */
+function* shareFound(
+  { truths, isLiving }: Truths,
+  least: number | null,
+  found: (sample: Sample) => Steps<Found>,
+): Steps<number> {
+  const missesMost = least === null ? Number.POSITIVE_INFINITY : (1 - least) * neighbours * samples;
+  let [hits, all, widened] = [0, 0, 0];
+  for (const { sample, nearest: truth } of truths) {
+    const { nearest, wasWidened } = yield* found(sample);
+    widened += Number(wasWidened);
+    const living = truth.similarities.filter((_, i) => isLiving(truth.ordinals[i] ?? 0));
+    const last = living.at(-1) ?? Number.POSITIVE_INFINITY;
+    hits += Math.min(living.length, nearest.similarities.filter((similarity) => similarity >= last).length);
+    all += living.length;
+    if (all - hits > missesMost || (least !== null && widened > samples * widenedMost)) return 0;
+  }
+  return all === 0 ? 1 : hits / all;
+}
+
+/** Rows of samples: spread over all, each somewhere in its part. */
+export function sampledRows(rows: number): number[] {
   const part = rows / samples;
-  // The fractional parts of multiples of the golden ratio are spread evenly.
-  const within = (sample * 0.618_033_988_75) % 1;
-  return Math.min(rows - 1, Math.floor((sample + within) * part));
+  return Array.from({ length: samples }, (_, sample) => {
+    // The fractional parts of multiples of the golden ratio are spread evenly.
+    const within = (sample * 0.618_033_988_75) % 1;
+    return Math.min(rows - 1, Math.floor((sample + within) * part));
+  });
 }

@@ -7,14 +7,14 @@
 import { popcount } from '../bits/popcount.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
+import { groupRows } from './kernels/code-shape.ts';
 import { HighestRows, LowestRows, nthHighest } from './row-selection.ts';
-import { groupRows, type RowBlock, type VectorRows, writeSigns } from './vector-rows.ts';
+import { type RowBlock, type VectorRows, writeSigns } from './vector-rows.ts';
 
 /** Bytes of codes that are read in a unit of work, and units for a row that is compared by itself. */
 const unitBytes = 32;
 const rowUnits = 16;
-/** Rows that are compared one by one without a pause. */
-const rowsAtOnce = 128;
+const groupWords = groupRows / 32;
 /** So many of the best, or half of what is wanted, must lie in this share of those that were compared, by their bits. */
 const surePlaces = 10;
 const sureShare = 1 / 3;
@@ -50,12 +50,13 @@ export class RowQuery {
     const rotated = hasCodes ? rows.rotated(vector) : new Float64Array(0);
     this.bits = new Uint8Array(shape.bitStride);
     writeSigns(rotated, this.bits);
-    const largest = rotated.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    let largest = 0;
+    for (let i = 0; i < rotated.length; i += 1) largest = Math.max(largest, Math.abs(rotated[i] ?? 0));
     // The sum of products of codes must stay within 32 bits.
     const codeMax = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * shape.byteStride)));
     this.bytes = new Int16Array(shape.byteStride);
-    for (const [i, value] of rotated.entries())
-      this.bytes[i] = largest > 0 ? Math.round((value / largest) * codeMax) : 0;
+    const share = largest > 0 ? codeMax / largest : 0;
+    for (let i = 0; i < rotated.length; i += 1) this.bytes[i] = Math.round((rotated[i] ?? 0) * share);
     this.factor = metric === 'euclidean' ? (2 * largest) / codeMax : 1;
     this.square = metric === 'euclidean' ? 1 : 0;
     this.byNorm = Number(metric === 'cosine');
@@ -71,39 +72,55 @@ export interface NearRows {
 export function* nearestRows(rows: VectorRows, query: RowQuery, asked: RowsAsked): Steps<NearRows> {
   if (asked.bits === null) return { rows: yield* bestByBytes(rows, query, asked), isSure: true };
   const near = new LowestRows(asked.bits * keptTimes, rows.shape.bitStride * 8);
-  const { head, shape } = rows;
-  for (const { block, group, from, to } of groupsOf(rows, query, asked.mask)) {
-    const { memory, first } = block;
-    const at = rows.bitsAt(group);
-    const end = memory.kernels.scanBits(at, from, to, head.bitQuery, near.most, head.out, group - first);
-    if (end > head.out) near.take(new Uint32Array(memory.buffer, head.out, (end - head.out) / 4), first);
-    if (isPauseDue((groupRows * shape.bitStride) / unitBytes)) yield;
-  }
+  yield* bestByBits(rows, query, { mask: asked.mask, near });
   return yield* nearestOf(near.sorted(), { rows, query }, { ...asked, bits: asked.bits });
 }
 
+function* bestByBits(
+  rows: VectorRows,
+  query: RowQuery,
+  { mask, near }: { mask: Uint32Array; near: LowestRows },
+): Steps<void> {
+  const { head, shape, groupBytes } = rows;
+  for (const block of rows.blocks) {
+    const part = writeMask(rows, { block, query }, mask);
+    let at = head.end;
+    for (let word = 0; word < part.length; word += groupWords, at += groupBytes) {
+      if (!hasAny(part, word)) continue;
+      // Another search may have been at work during a pause.
+      if (block.query !== query) writeMask(rows, { block, query }, mask);
+      const { kernels, words } = block.memory;
+      const from = head.mask + word * 4;
+      const end = kernels.scanBits(
+        at,
+        from,
+        from + groupWords * 4,
+        head.bitQuery,
+        near.most,
+        head.out,
+        word * 32,
+      );
+      if (end > head.out) near.take(words, { from: head.out >>> 2, to: end >>> 2 }, block.first);
+      if (isPauseDue((groupRows * shape.bitStride) / unitBytes)) yield;
+    }
+  }
+}
+
 /** Of the rows that the bits have kept: compared by their bytes, the nearest by their bits first, until it is plain that the others are farther. */
-function* nearestOf(
+export function* nearestOf(
   kept: ReturnType<LowestRows['sorted']>,
   { rows, query }: { rows: VectorRows; query: RowQuery },
-  { k, keep, bits }: RowsAsked & { bits: number },
+  { k, keep, bits }: { k: number; keep: number; bits: number },
 ): Steps<NearRows> {
   const best = new HighestRows(keep);
   const scores = new Float32Array(kept.rows.length);
   const looked = Math.min(k, Math.max(surePlaces, k >>> 1));
   let size = 0;
   for (let wanted = bits; size < scores.length; wanted *= 2) {
-    while (size < Math.min(wanted, scores.length)) {
-      const to = Math.min(size + rowsAtOnce, wanted, scores.length);
-      const units = (to - size) * (rowUnits + rows.shape.byteStride / unitBytes);
-      for (; size < to; size += 1) {
-        const row = kept.rows[size] ?? 0;
-        const score = scoreOf(rows, query, row);
-        scores[size] = score;
-        best.offer(row, score);
-      }
-      if (isPauseDue(units)) yield;
-    }
+    const from = size;
+    size = Math.min(wanted, scores.length);
+    yield* scoreRows(kept.rows.subarray(from, size), { rows, query }, scores.subarray(from, size));
+    for (let i = from; i < size; i += 1) best.offer(kept.rows[i] ?? 0, scores[i] ?? 0);
     if (size >= looked && rankOfBest(kept, scores.subarray(0, size), looked) <= size * sureShare)
       return { rows: best.rows(), isSure: true };
   }
@@ -124,78 +141,111 @@ function rankOfBest(
 
 function* bestByBytes(rows: VectorRows, query: RowQuery, { mask, keep }: RowsAsked): Steps<Int32Array> {
   const best = new HighestRows(keep);
-  const { head, shape } = rows;
+  const { head, shape, groupBytes } = rows;
   const { factor, square, byNorm } = query;
-  for (const { block, group, from, to } of groupsOf(rows, query, mask)) {
-    const { memory } = block;
-    const scales = rows.scalesAt(group);
-    const { least } = best;
-    const end = memory.kernels.scanBytes(
-      rows.bytesAt(group),
-      from,
-      to,
-      head.byteQuery,
-      scales,
-      factor,
-      square,
-      byNorm,
-      least,
-      head.out,
-      0,
-    );
-    const length = (end - head.out) / 4;
-    best.take(
-      new Int32Array(memory.buffer, head.out, length),
-      new Float32Array(memory.buffer, head.out, length),
-      group,
-    );
-    if (isPauseDue((groupRows * shape.byteStride) / unitBytes)) yield;
+  const scalesIn = groupRows * shape.byteStride;
+  for (const block of rows.blocks) {
+    const part = writeMask(rows, { block, query }, mask);
+    let at = head.end + groupRows * shape.bitStride;
+    for (let word = 0; word < part.length; word += groupWords, at += groupBytes) {
+      if (!hasAny(part, word)) continue;
+      if (block.query !== query) writeMask(rows, { block, query }, mask);
+      const { kernels, words, singles } = block.memory;
+      const from = head.mask + word * 4;
+      const end = kernels.scanBytes(
+        at,
+        from,
+        from + groupWords * 4,
+        head.byteQuery,
+        at + scalesIn,
+        factor,
+        square,
+        byNorm,
+        best.least,
+        head.out,
+        0,
+      );
+      for (let i = head.out >>> 2; i < end >>> 2; i += 2)
+        best.offer(block.first + word * 32 + (words[i] ?? 0), singles[i + 1] ?? 0);
+      if (isPauseDue((groupRows * shape.byteStride) / unitBytes)) yield;
+    }
   }
   return best.rows();
 }
 
-/** By its bytes. */
-function scoreOf(rows: VectorRows, { factor, square, byNorm }: RowQuery, row: number): number {
-  const { memory } = rows.blockOf(row) ?? {};
-  if (memory === undefined) return Number.NEGATIVE_INFINITY;
-  const at = rows.scalesAt(row) / 4;
-  const scale = memory.singles[at] ?? 0;
-  const norm = memory.singles[at + 1] ?? 0;
-  const product = memory.kernels.dotBytes(rows.bytesAt(row), rows.head.byteQuery) * scale * factor;
-  return (product - square * norm * norm) / (byNorm === 0 ? 1 : norm);
-}
-
-interface Group {
-  block: RowBlock;
-  /** Its first row. */
-  group: number;
-  /** Where its part of the mask lies. */
-  from: number;
-  to: number;
-}
-
-/** Groups with rows in the mask; the heads of their blocks have the query and the mask. */
-function* groupsOf(rows: VectorRows, query: RowQuery, mask: Uint32Array): Generator<Group> {
-  const { head } = rows;
-  const words = groupRows / 32;
-  for (const block of rows.blocks) {
-    writeQuery(rows, block, query);
-    const firstWord = block.first / 32;
-    const part = mask.subarray(firstWord, firstWord + rows.rowsPerBlock / 32);
-    new Uint32Array(block.memory.buffer, head.mask, part.length).set(part);
-    for (let word = 0; word < part.length; word += words) {
-      let any = 0;
-      const end = Math.min(word + words, part.length);
-      for (let i = word; i < end; i += 1) any |= part[i] ?? 0;
-      if (any !== 0)
-        yield {
-          block,
-          group: block.first + word * 32,
-          from: head.mask + word * 4,
-          to: head.mask + end * 4,
-        };
+/** By their bytes, by place: block by block, since a block's kernels know its rows only. */
+function* scoreRows(
+  list: Int32Array,
+  { rows, query }: { rows: VectorRows; query: RowQuery },
+  scores: Float32Array,
+): Steps<void> {
+  const { head, rowsPerBlock, shape } = rows;
+  for (let from = 0; from < list.length; from += groupRows) {
+    const part = list.subarray(from, from + groupRows);
+    for (const [i, places] of placesByBlock(part, rowsPerBlock, rows.blocks.length).entries()) {
+      const block = rows.blocks[i];
+      if (block === undefined || places.length === 0) continue;
+      writeQuery(rows, block, query);
+      const { kernels, words, singles } = block.memory;
+      // The first half of what may be written takes the list, the second one the scores.
+      const [listAt, scoresAt] = [head.out >>> 2, (head.out >>> 2) + groupRows];
+      for (let j = 0; j < places.length; j += 1)
+        words[listAt + j] = (part[places[j] ?? 0] ?? 0) - block.first;
+      kernels.scoreBytes(
+        head.out,
+        head.out + places.length * 4,
+        head.end + groupRows * shape.bitStride,
+        rows.groupBytes,
+        head.byteQuery,
+        query.factor,
+        query.square,
+        query.byNorm,
+        scoresAt * 4,
+      );
+      for (let j = 0; j < places.length; j += 1) scores[from + (places[j] ?? 0)] = singles[scoresAt + j] ?? 0;
     }
+    if (isPauseDue(part.length * (rowUnits + shape.byteStride / unitBytes))) yield;
   }
+}
+
+/** Places in a list of rows, for each block. */
+function placesByBlock(list: Int32Array, rowsPerBlock: number, blocks: number): Int32Array[] {
+  const all = Int32Array.from(list.keys());
+  if (blocks <= 1) return [all];
+  const counts = new Int32Array(blocks + 1);
+  for (let i = 0; i < list.length; i += 1) {
+    const next = Math.floor((list[i] ?? 0) / rowsPerBlock) + 1;
+    counts[next] = (counts[next] ?? 0) + 1;
+  }
+  for (let block = 1; block <= blocks; block += 1)
+    counts[block] = (counts[block] ?? 0) + (counts[block - 1] ?? 0);
+  const starts = counts.slice();
+  for (let i = 0; i < list.length; i += 1) {
+    const block = Math.floor((list[i] ?? 0) / rowsPerBlock);
+    const place = counts[block] ?? 0;
+    counts[block] = place + 1;
+    all[place] = i;
+  }
+  return Array.from({ length: blocks }, (_, block) => all.subarray(starts[block], starts[block + 1]));
+}
+
+function hasAny(mask: Uint32Array, from: number): boolean {
+  let any = 0;
+  for (let i = from; i < Math.min(from + groupWords, mask.length); i += 1) any |= mask[i] ?? 0;
+  return any !== 0;
+}
+
+/** Query and mask into a block's head. @returns the block's part of the mask, whole groups */
+function writeMask(
+  rows: VectorRows,
+  { block, query }: { block: RowBlock; query: RowQuery },
+  mask: Uint32Array,
+): Uint32Array {
+  writeQuery(rows, block, query);
+  const firstWord = block.first / 32;
+  const part = mask.subarray(firstWord, firstWord + rows.rowsPerBlock / 32);
+  block.memory.words.set(part, rows.head.mask >>> 2);
+  return part;
 }
 
 /** Before a block's kernels are asked about it. */

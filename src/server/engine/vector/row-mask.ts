@@ -1,6 +1,6 @@
 /** A bit for each row of a table, in whole groups. */
 import type { Bitset } from '../bits/bitset.ts';
-import { groupRows } from './vector-rows.ts';
+import { groupRows } from './kernels/code-shape.ts';
 
 export function emptyMask(rows: number): Uint32Array {
   return new Uint32Array((Math.ceil(rows / groupRows) * groupRows) / 32);

@@ -4,7 +4,7 @@
  * is dropped before their ids are compared. n rows in any order cost O(n); in a random one all but O(keep · log(n / keep)) are dropped by the scan.
  */
 import { withRoom } from '../memory/with-room.ts';
-import { groupRows } from './vector-rows.ts';
+import { groupRows } from './kernels/code-shape.ts';
 
 /** Rows with a whole number each, of which the lowest are best. */
 export class LowestRows {
@@ -25,14 +25,29 @@ export class LowestRows {
     this.#counts = new Int32Array(highest + 1);
   }
 
-  /** What a scan wrote: value · 65,536 + row, with rows from `first` on. */
-  take(written: Uint32Array, first: number): void {
-    for (let i = 0; i < written.length; i += 1) {
-      const both = written[i] ?? 0;
+  /** What a scan wrote between two places of memory: value · 65,536 + row, with rows from `first` on. */
+  take(memory: Uint32Array, { from, to }: { from: number; to: number }, first: number): void {
+    for (let i = from; i < to; i += 1) {
+      const both = memory[i] ?? 0;
       this.#rows[this.#size] = first + (both & 0xffff);
       this.#values[this.#size] = both >>> 16;
       this.#size += 1;
     }
+    this.#makeRoom();
+  }
+
+  /** The same as row and value in turn. */
+  takePairs(memory: Uint32Array, { from, to }: { from: number; to: number }): void {
+    for (let i = from; i < to; i += 2) {
+      this.#rows[this.#size] = memory[i] ?? 0;
+      this.#values[this.#size] = memory[i + 1] ?? 0;
+      this.#size += 1;
+    }
+    this.#makeRoom();
+  }
+
+  /** For a group. */
+  #makeRoom(): void {
     if (this.#size + groupRows <= this.#rows.length) return;
     this.#drop();
     // All alike.
@@ -105,11 +120,6 @@ export class HighestRows {
     this.#rows = new Int32Array(2 * keep + 2 * groupRows);
     this.#scores = new Float32Array(2 * keep + 2 * groupRows);
     this.#scratch = new Float32Array(2 * keep + 2 * groupRows);
-  }
-
-  /** What a scan wrote: row and score in turn, with rows from `first` on. */
-  take(rows: Int32Array, scores: Float32Array, first: number): void {
-    for (let i = 0; i < rows.length; i += 2) this.offer(first + (rows[i] ?? 0), scores[i + 1] ?? 0);
   }
 
   offer(row: number, score: number): void {

@@ -8,11 +8,10 @@
  */
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import { type CodeShape, codeShapeOf } from './kernels/code-shape.ts';
+import { type CodeShape, codeShapeOf, groupRows } from './kernels/code-shape.ts';
 import { fixedMemory, type KernelMemory, kernelMemory } from './kernels/load-kernels.ts';
 import { Rotation } from './rotation.ts';
 
-export const groupRows = 512;
 /** Row numbers within a block have 16 bits where scans write them. */
 const blockRowsMax = 1 << 16;
 const blockBytesMax = 2 ** 31;
@@ -154,6 +153,18 @@ export class VectorRows {
     if (target === undefined || origin === undefined) return;
     for (const [to, at, length] of parts)
       new Uint8Array(target, to, length).set(new Uint8Array(origin, at, length));
+  }
+
+  /** A row's bits and its bytes, to be read before anything is written. */
+  codesOf(row: number): { bits: Uint32Array; bytes: Int8Array; direction: number } {
+    const { buffer, singles } = this.blockOf(row)?.memory ?? {};
+    const { bitStride, byteStride } = this.shape;
+    const scale = this.scalesAt(row) >>> 2;
+    return {
+      bits: new Uint32Array(buffer ?? new ArrayBuffer(bitStride), this.bitsAt(row), bitStride >>> 2),
+      bytes: new Int8Array(buffer ?? new ArrayBuffer(byteStride), this.bytesAt(row), byteStride),
+      direction: (singles?.[scale] ?? 0) / (singles?.[scale + 1] ?? 1),
+    };
   }
 
   /** A vector, or a query, as its codes are made from it: until it is asked again. */

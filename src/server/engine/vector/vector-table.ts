@@ -10,14 +10,25 @@ import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { withRoom } from '../memory/with-room.ts';
 import { isPauseDue, noteWork, type Steps } from '../steps.ts';
 import type { Metric } from '../types.ts';
+import { candidateDocuments, type Scan } from './candidate-documents.ts';
 import type { BestPassage, Compared, Nearest, NearestAsked } from './compared.ts';
-import { type Found, measureRecall, type Recall, type ScanStats, sampledRow } from './measure-recall.ts';
-import { countIn, nearestRows, RowQuery, writeQuery } from './nearest-rows.ts';
-import { addPassing, alignedMask, emptyMask } from './row-mask.ts';
+import { DocumentRows, NONE } from './document-rows.ts';
+import { buildFile } from './lists/build-file.ts';
+import { InvertedFile } from './lists/inverted-file.ts';
+import {
+  type Found,
+  measureProbing,
+  measureRecall,
+  type Recall,
+  type Sample,
+  sampledRows,
+  truthsOf,
+} from './measure-recall.ts';
+import { RowQuery, writeQuery } from './nearest-rows.ts';
+import type { ScanStats } from './scan-stats.ts';
 import { inverseNorm } from './similarity.ts';
 import { VectorRows } from './vector-rows.ts';
 
-const NONE = -1;
 /** Of the rotation. */
 const seed = 0x5eed;
 /** So few documents are compared exactly and nothing else. */
@@ -26,106 +37,103 @@ const exactMax = 256;
 const exactTruthMax = 1 << 15;
 /** Of one sample in so many it is exact all the same: bytes that tell nothing would agree with themselves. */
 const exactTruthEvery = 16;
-/** Units of work to find a document's rows, and a quarter of one for each component; to look at a row's document. */
+/** Units of work to find a document's rows, and a quarter of one for each component. */
 const ordinalUnits = 8;
 const componentsOfUnit = 4;
-const ownerUnits = 1;
-/** Rows whose documents are looked at in one go. */
-const ownersAtOnce = 1 << 12;
-/** Text field, start, end. */
-const SPAN = 3;
-
+/** Ordinals that are looked at in one go. */
+const ordinalsAtOnce = 1 << 12;
+/** Above it a table has an inverted file. */
+const listsRowsMin = 1 << 18;
+/** Pauses of its making behind each write: about half a millisecond. */
+const pausesOfSettle = 10;
 export class VectorTable {
   readonly #dimension: number;
   readonly #metric: Metric;
+  readonly #listsRowsMin: number;
   #vectors: VectorRows;
-  #rows = 0;
-  #free: number[] = [];
-  /** Whether each row is that of the ordinal with its number. */
-  #isAligned = true;
+  #documents = new DocumentRows();
   #recall: Recall = { rows: 0, recall: 1, bits: null, isExact: false };
-  // By row.
-  #owner = new Int32Array(8);
-  #next = new Int32Array(8);
-  #passage = new Int32Array(8);
-  #spans = new Int32Array(8);
-  /** Inverse norms, kept for cosine only. */
+  /** By row: inverse norms, kept for cosine only. */
   #scale = new Float64Array(8);
-  /** By ordinal: its first row. */
-  #first = new Int32Array(8).fill(NONE);
 
-  constructor(dimension: number, metric: Metric) {
+  /** What searches read, and what is being made. */
+  #file: InvertedFile | null = null;
+  #fileInMaking: InvertedFile | null = null;
+  #making: Steps<void> | null = null;
+
+  /** `listsMin`: rows from which on it has an inverted file. */
+  constructor(dimension: number, metric: Metric, listsMin = listsRowsMin) {
     this.#dimension = dimension;
     this.#metric = metric;
+    this.#listsRowsMin = listsMin;
     this.#vectors = new VectorRows(dimension, seed);
   }
 
   get vectorCount(): number {
-    return this.#rows - this.#free.length;
+    return this.#documents.used;
   }
 
   get memoryBytes(): number {
-    const columns = [this.#owner, this.#next, this.#passage, this.#spans, this.#scale, this.#first];
-    const sum = columns.reduce((total, each) => total + each.byteLength, 0);
-    return sum + this.#vectors.memoryBytes + this.#free.length * 8;
+    const files = (this.#file?.memoryBytes ?? 0) + (this.#fileInMaking?.memoryBytes ?? 0);
+    return this.#documents.memoryBytes + this.#scale.byteLength + this.#vectors.memoryBytes + files;
   }
 
   get scanned(): ScanStats {
     const { bits, recall, isExact } = this.#recall;
     if (!this.#vectors.hasCodes || isExact) return { scan: 'exact', recall: 1 };
+    const probing = this.#file?.probing ?? null;
+    if (probing !== null) return { scan: 'lists', recall: probing.recall };
     return { scan: bits === null ? 'int8' : 'bits', recall };
   }
 
   /** `vectors` holds whole rows; `spans` three numbers a row, or none. @throws RangeError where there is no memory */
   *add(ordinal: number, vectors: Float32Array, spans: Int32Array): Steps<void> {
-    this.#first = withRoom(this.#first, ordinal + 1, NONE);
     let before = NONE;
     for (let passage = 0; (passage + 1) * this.#dimension <= vectors.length; passage += 1) {
-      const row = yield* this.#takeRow();
+      const row = yield* this.#reserveRow();
       const vector = vectors.subarray(passage * this.#dimension, (passage + 1) * this.#dimension);
       this.#vectors.write(row, vector);
       if (this.#metric === 'cosine') this.#scale[row] = inverseNorm(vector);
-      this.#link(row, { ordinal, passage, before });
-      for (let i = 0; i < SPAN; i += 1)
-        this.#spans[row * SPAN + i] = spans[passage * SPAN + i] ?? (i === 0 ? -1 : 0);
+      this.#documents.add({ ordinal, passage, before, spans });
+      this.#list(row, ordinal);
       before = row;
       if (isPauseDue(this.#dimension * (this.#vectors.hasCodes ? 16 : 1))) yield;
     }
   }
 
-  #link(
-    row: number,
-    { ordinal, passage, before }: { ordinal: number; passage: number; before: number },
-  ): void {
-    this.#owner[row] = ordinal;
-    this.#passage[row] = passage;
-    this.#next[row] = NONE;
-    this.#isAligned &&= row === ordinal;
-    if (before === NONE) this.#first[ordinal] = row;
-    else this.#next[before] = row;
+  /** A row that was written. */
+  #list(row: number, ordinal: number): void {
+    for (const file of [this.#file, this.#fileInMaking]) {
+      if (file === null) continue;
+      noteWork(file.writeUnits);
+      if (file.write(row, ordinal)) continue;
+      // Without room for a row it would miss it: all rows are scanned until there is another file.
+      if (file === this.#file) this.#file = null;
+      else this.#endMaking();
+    }
   }
 
   remove(ordinal: number): void {
-    for (const row of this.#rowsOf(ordinal)) {
-      this.#owner[row] = NONE;
-      this.#free.push(row);
+    for (const row of this.#documents.remove(ordinal)) {
+      this.#file?.remove(row);
+      this.#fileInMaking?.remove(row);
     }
-    if (ordinal < this.#first.length) this.#first[ordinal] = NONE;
   }
 
   has(ordinal: number): boolean {
-    return ordinal < this.#first.length && this.#first[ordinal] !== NONE;
+    return this.#documents.firstOf(ordinal) !== NONE;
   }
 
   /** Vectors of a document. */
   countOf(ordinal: number): number {
     let count = 0;
-    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) count += 1;
+    for (let row = this.#documents.firstOf(ordinal); row !== NONE; row = this.#documents.after(row))
+      count += 1;
     return count;
   }
 
   vectorsOf(ordinal: number): Float32Array {
-    const rows = this.#rowsOf(ordinal);
+    const rows = this.#documents.of(ordinal);
     const vectors = new Float32Array(rows.length * this.#dimension);
     rows.forEach((row, i) => {
       vectors.set(this.#vectors.view(row), i * this.#dimension);
@@ -134,12 +142,7 @@ export class VectorTable {
   }
 
   spansOf(ordinal: number): Int32Array {
-    const rows = this.#rowsOf(ordinal);
-    const spans = new Int32Array(rows.length * SPAN);
-    rows.forEach((row, i) => {
-      spans.set(this.#spans.subarray(row * SPAN, (row + 1) * SPAN), i * SPAN);
-    });
-    return spans;
+    return this.#documents.spansOf(ordinal);
   }
 
   /** A query, one vector or several row by row, to be compared with this table while it does not change. Metric null: the table's own. */
@@ -157,80 +160,40 @@ export class VectorTable {
    * passages the best one does. All similarities are exact; that these documents are the nearest is so for the share that `scanned` tells.
    */
   *nearest(compared: Compared[], asked: NearestAsked): Steps<Nearest> {
-    const isExact = asked.isExact || this.#recall.isExact;
-    // Bits tell directions: that they suffice was measured for the table's own metric.
+    const { bits, isExact } = this.#recall;
+    // Bits and lists tell directions: that they suffice was measured for the table's own metric.
     const isOwn = compared.every(({ metric }) => metric === this.#metric);
-    return (yield* this.#nearest(compared, { ...asked, isExact }, isOwn ? this.#recall.bits : null)).nearest;
+    const file = this.#file;
+    const lists = isOwn && file !== null && file.probing !== null ? { file, probing: file.probing } : null;
+    const scan = { isExact: asked.isExact || isExact, bits: isOwn ? bits : null, lists };
+    return (yield* this.#nearest(compared, asked, scan)).nearest;
   }
 
   *#nearest(
     compared: Compared[],
-    asked: NearestAsked,
-    bitsKept: number | null,
+    asked: Omit<NearestAsked, 'isExact'>,
+    scan: Scan,
   ): Steps<{ nearest: Nearest; wasWidened: boolean }> {
-    const { passes, k, isBefore, isExact } = asked;
+    const { passes, k, isBefore } = asked;
     const top = new TopK(k, isBefore);
     const offer = (ordinal: number) => {
       const { similarity } = this.bestPassage(compared, ordinal);
       if (similarity > Number.NEGATIVE_INFINITY) top.offer(ordinal, similarity);
     };
     const found =
-      isExact || !this.#vectors.hasCodes || passes.count() <= exactMax
+      scan.isExact || !this.#vectors.hasCodes || !passes.hasMoreThan(exactMax)
         ? null
-        : yield* this.#candidates(compared, asked, bitsKept);
-    if (k > 0) yield* (found?.documents ?? passes).visitDear(offer);
+        : yield* candidateDocuments({ vectors: this.#vectors, documents: this.#documents }, compared, {
+            ...asked,
+            scan,
+          });
+    if (k > 0 && found === null) yield* passes.visitDear(offer);
+    for (const ordinal of found?.documents ?? []) {
+      if (k > 0) offer(ordinal);
+      if (isPauseDue(ordinalUnits)) yield;
+    }
     const { ordinals, scores } = yield* top.sorted();
     return { nearest: { ordinals, similarities: scores }, wasWidened: found?.wasWidened ?? false };
-  }
-
-  /** Documents among which the k nearest are, at least k of them; null: all that pass. */
-  *#candidates(
-    compared: Compared[],
-    { passes, k }: Pick<NearestAsked, 'passes' | 'k'>,
-    bitsKept: number | null,
-  ): Steps<{ documents: Bitset; wasWidened: boolean } | null> {
-    const mask = yield* this.#maskOf(passes);
-    const passing = countIn(mask);
-    noteWork(mask.length);
-    let keep = k + Math.max(16, k >>> 1);
-    let bits = bitsKept === null ? passing : Math.max(bitsKept, 8 * k);
-    let wasWidened = false;
-    while (keep * 4 < passing) {
-      const asked = { mask, k, keep, bits: bits * 4 < passing ? bits : null };
-      const candidates = new Bitset(0);
-      let areSure = true;
-      for (const { row } of compared) {
-        const { rows, isSure } = yield* nearestRows(this.#vectors, row, asked);
-        for (const each of rows) candidates.add(this.#owner[each] ?? 0);
-        areSure &&= isSure;
-      }
-      // Several passages of a document may be among the nearest rows.
-      const areEnough = candidates.count() >= k;
-      if (areSure && areEnough) return { documents: candidates, wasWidened };
-      wasWidened = true;
-      bits *= 4;
-      if (!areEnough) keep *= 4;
-    }
-    return null;
-  }
-
-  /** A bit for each row whose document passes. */
-  *#maskOf(passes: Bitset): Steps<Uint32Array> {
-    if (this.#isAligned) return alignedMask(passes, { rows: this.#rows, free: this.#free });
-    const mask = emptyMask(this.#rows);
-    if (passes.count() < this.#rows / 8) {
-      yield* passes.visit((ordinal) => {
-        for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE)
-          mask[row >>> 5] = (mask[row >>> 5] ?? 0) | (1 << (row & 31));
-      });
-      return mask;
-    }
-    for (let from = 0; from < this.#rows; from += ownersAtOnce) {
-      const to = Math.min(from + ownersAtOnce, this.#rows);
-      addPassing(mask, { passes, owners: this.#owner }, { from, to });
-      if (isPauseDue((to - from) * ownerUnits)) yield;
-    }
-    return mask;
   }
 
   /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */
@@ -244,12 +207,12 @@ export class VectorTable {
   /** One document's. */
   bestPassage(compared: Compared[], ordinal: number): BestPassage {
     const best = { similarity: Number.NEGATIVE_INFINITY, passage: NONE };
-    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) {
+    for (let row = this.#documents.firstOf(ordinal); row !== NONE; row = this.#documents.after(row)) {
       for (const each of compared) {
         const similarity = this.#similarity(each, row);
         if (similarity <= best.similarity) continue;
         best.similarity = similarity;
-        best.passage = this.#passage[row] ?? 0;
+        best.passage = this.#documents.passageOf(row);
       }
       noteWork((compared.length * this.#dimension) / componentsOfUnit);
     }
@@ -273,123 +236,153 @@ export class VectorTable {
     return product * scale * own;
   }
 
-  /** To be run once the table has changed: finds out anew what to scan when there are twice as many rows as it was found out for. */
+  /**
+   * To be run once the table has changed: finds out anew what to scan when there are twice as many rows as it was found out for. Of a large table it does
+   * a part of that, so that nothing waits for it.
+   */
   *settle(): Steps<void> {
+    if (this.vectorCount < this.#listsRowsMin) {
+      if (!this.#vectors.hasCodes || this.vectorCount < 2 * this.#recall.rows) return;
+      this.#endMaking();
+      this.#file = null;
+      yield* this.#measure(null);
+      return;
+    }
+    for (let pause = 0; pause < pausesOfSettle && this.upkeep(1); pause += 1) yield;
+  }
+
+  /**
+   * What a large table does beside searches and writes: an inverted file is made, and all is measured. Searches and writes may come between two calls.
+   * @returns whether there is more to do
+   */
+  upkeep(pauses: number): boolean {
+    for (let pause = 0; pause < pauses; pause += 1) {
+      if (this.#making === null && !this.#isDue) return false;
+      this.#making ??= this.#make();
+      if (this.#making.next().done) this.#endMaking();
+    }
+    return this.#making !== null || this.#isDue;
+  }
+
+  get #isDue(): boolean {
     const rows = this.vectorCount;
-    if (!this.#vectors.hasCodes || rows < 2 * this.#recall.rows) return;
-    const all = new Bitset(this.#first.length);
-    for (const [ordinal, row] of this.#first.entries()) if (row !== NONE) all.add(ordinal);
-    if (isPauseDue(this.#first.length)) yield;
-    const sampled = (sample: number, how: { k: number; isExact: boolean; bits: number | null }) =>
-      this.#sampled(sample, { all, ...how });
-    this.#recall = yield* measureRecall({
-      rows,
-      *truth(sample, k) {
-        const isExact = rows <= exactTruthMax || sample % exactTruthEvery === 0;
-        return (yield* sampled(sample, { k: isExact ? k : 16 * k, isExact, bits: null })).similarities;
-      },
-      found: (sample, k, bits) => sampled(sample, { k, isExact: false, bits }),
+    if (!this.#vectors.hasCodes || rows < this.#listsRowsMin) return false;
+    return this.#recall.rows < this.#listsRowsMin || rows >= 2 * this.#recall.rows;
+  }
+
+  #endMaking(): void {
+    this.#making = null;
+    this.#fileInMaking = null;
+  }
+
+  *#make(): Steps<void> {
+    const file = yield* buildFile(this.#vectors, this.#documents, (began) => {
+      this.#fileInMaking = began;
+    });
+    yield* this.#measure(file);
+    this.#file = file?.probing ? file : null;
+  }
+
+  /** How all rows are scanned, and how the lists of a file are. */
+  *#measure(file: InvertedFile | null): Steps<void> {
+    const rows = this.vectorCount;
+    const all = new Bitset(this.#documents.ordinals);
+    for (let ordinal = 0; ordinal < this.#documents.ordinals; ordinal += 1) {
+      if (this.has(ordinal)) all.add(ordinal);
+      if (ordinal % ordinalsAtOnce === 0 && isPauseDue(ordinalsAtOnce)) yield;
+    }
+    const found = (sample: Sample, k: number, scan: Scan) => this.#others(sample, { all, k }, scan);
+    const truths = yield* truthsOf(this.#samples(), function* (sample, k, place) {
+      const isExact = rows <= exactTruthMax || place % exactTruthEvery === 0;
+      return (yield* found(sample, isExact ? k : 16 * k, { isExact, bits: null, lists: null })).nearest;
+    });
+    const known = { truths, isLiving: (ordinal: number) => this.has(ordinal) };
+    const recall = yield* measureRecall({ rows, truths: known }, (sample, k, bits) =>
+      found(sample, k, { isExact: false, bits, lists: null }),
+    );
+    if (file !== null && !recall.isExact)
+      file.probing = yield* measureProbing(known, (sample, k, probing) =>
+        found(sample, k, { isExact: false, bits: recall.bits, lists: { file, probing } }),
+      );
+    this.#recall = recall;
+  }
+
+  #samples(): Sample[] {
+    return sampledRows(this.#documents.rows).flatMap((row) => {
+      const own = this.#documents.ownerOf(row);
+      return own === NONE ? [] : [{ vector: this.#vectors.view(row).slice(), own }];
     });
   }
 
-  /** How near the nearest other documents are to a sampled row; those that a scan of bytes finds among many stand for the exact ones. */
-  *#sampled(
-    sample: number,
-    { all, k, isExact, bits }: { all: Bitset; k: number; isExact: boolean; bits: number | null },
-  ): Steps<Found> {
-    const row = sampledRow(sample, this.#rows);
-    const own = this.#owner[row] ?? NONE;
-    if (own === NONE) return { similarities: new Float64Array(0), wasWidened: false };
-    const compared = this.compared(this.#vectors.view(row).slice(), null);
+  /** The nearest other documents of a sample; those that a scan of bytes finds among many stand for the exact ones. */
+  *#others({ vector, own }: Sample, { all, k }: { all: Bitset; k: number }, scan: Scan): Steps<Found> {
+    const compared = this.compared(vector, null);
     all.remove(own);
-    const isBefore = (a: number, b: number) => a < b;
-    const asked = { passes: all, k, isBefore, isExact };
-    const { nearest, wasWidened } = yield* this.#nearest(compared, asked, bits);
+    const found = yield* this.#nearest(compared, { passes: all, k, isBefore: (a, b) => a < b }, scan);
     all.add(own);
-    return { similarities: nearest.similarities, wasWidened };
+    return found;
   }
 
   /** The same vectors under new ordinals. */
   *compacted(ordinals: Int32Array): Steps<VectorTable> {
-    const table = new VectorTable(this.#dimension, this.#metric);
+    const table = new VectorTable(this.#dimension, this.#metric, this.#listsRowsMin);
+    // By row of the new table.
+    const listOf = new Int32Array(this.#file === null ? 0 : this.vectorCount).fill(NONE);
     for (const [ordinal, moved] of ordinals.entries()) {
       if (moved === NONE) continue;
-      table.#first = withRoom(table.#first, moved + 1, NONE);
+      const spans = this.#documents.spansOf(ordinal);
       let before = NONE;
-      for (const [passage, source] of this.#rowsOf(ordinal).entries()) {
-        const row = yield* table.#takeRow();
+      for (const [passage, source] of this.#documents.of(ordinal).entries()) {
+        const row = yield* table.#reserveRow();
         table.#vectors.copy(row, this.#vectors, source);
         if (this.#metric === 'cosine') table.#scale[row] = this.#scale[source] ?? 0;
-        table.#spans.set(this.#spans.subarray(source * SPAN, (source + 1) * SPAN), row * SPAN);
-        table.#link(row, { ordinal: moved, passage, before });
+        table.#documents.add({ ordinal: moved, passage, before, spans });
+        if (this.#file !== null) listOf[row] = this.#file.listOf(source);
         before = row;
       }
       if (isPauseDue(ordinalUnits + this.#dimension)) yield;
     }
     table.#recall = this.#recall;
+    if (this.#file !== null && table.#vectors.hasCodes)
+      table.#file = yield* this.#file.overRows(table.#vectors, table.#documents, listOf);
     return table;
   }
 
   encode(writer: SectionWriter): void {
-    writer.number(this.#rows);
-    writer.number(Number(this.#isAligned));
     writer.number(this.#recall.rows);
     writer.number(this.#recall.recall);
     writer.number(this.#recall.bits ?? 0);
     writer.number(Number(this.#recall.isExact));
-    writer.array(Float64Array.from(this.#free));
-    writer.array(this.#owner.subarray(0, this.#rows));
-    writer.array(this.#next.subarray(0, this.#rows));
-    writer.array(this.#passage.subarray(0, this.#rows));
-    writer.array(this.#spans.subarray(0, this.#rows * SPAN));
-    writer.array(this.#scale.subarray(0, this.#metric === 'cosine' ? this.#rows : 0));
-    writer.array(this.#first);
-    this.#vectors.encode(writer, this.#rows);
+    this.#documents.encode(writer);
+    const { rows } = this.#documents;
+    writer.array(this.#scale.subarray(0, this.#metric === 'cosine' ? rows : 0));
+    this.#vectors.encode(writer, rows);
+    writer.number(Number(this.#file !== null));
+    this.#file?.encode(writer);
   }
 
   static *decode(reader: SectionReader, dimension: number, metric: Metric): Steps<VectorTable> {
     const table = new VectorTable(dimension, metric);
-    table.#rows = reader.number();
-    table.#isAligned = reader.number() === 1;
     table.#recall = {
       rows: reader.number(),
       recall: reader.number(),
       bits: reader.number() || null,
       isExact: reader.number() === 1,
     };
-    table.#free = Array.from(yield* reader.float64());
-    table.#owner = yield* reader.int32();
-    table.#next = yield* reader.int32();
-    table.#passage = yield* reader.int32();
-    table.#spans = yield* reader.int32();
+    table.#documents = yield* DocumentRows.decode(reader);
     table.#scale = yield* reader.float64();
-    table.#first = yield* reader.int32();
-    if (table.#owner.length !== table.#rows) throw new RangeError('rows without documents');
-    yield* table.#vectors.decode(reader, table.#rows);
+    yield* table.#vectors.decode(reader, table.#documents.rows);
+    if (reader.number() === 1)
+      table.#file = yield* InvertedFile.decode(reader, table.#vectors, table.#documents);
     return table;
   }
 
-  *#takeRow(): Steps<number> {
-    const freed = this.#free.pop();
-    if (freed !== undefined) return freed;
-    const row = this.#rows;
-    if (!this.#vectors.hasRoom(row)) yield* this.#vectors.reserve(row + 1, row);
-    this.#rows += 1;
-    this.#owner = withRoom(this.#owner, this.#rows);
-    this.#next = withRoom(this.#next, this.#rows);
-    this.#passage = withRoom(this.#passage, this.#rows);
-    this.#spans = withRoom(this.#spans, this.#rows * SPAN);
-    if (this.#metric === 'cosine') this.#scale = withRoom(this.#scale, this.#rows);
+  /** The row that is added next, with room for it. */
+  *#reserveRow(): Steps<number> {
+    const row = this.#documents.nextRow;
+    const { rows } = this.#documents;
+    if (row === rows && !this.#vectors.hasRoom(row)) yield* this.#vectors.reserve(row + 1, row);
+    if (this.#metric === 'cosine') this.#scale = withRoom(this.#scale, row + 1);
     return row;
-  }
-
-  #firstOf(ordinal: number): number {
-    return ordinal < this.#first.length ? (this.#first[ordinal] ?? NONE) : NONE;
-  }
-
-  #rowsOf(ordinal: number): number[] {
-    const rows: number[] = [];
-    for (let row = this.#firstOf(ordinal); row !== NONE; row = this.#next[row] ?? NONE) rows.push(row);
-    return rows;
   }
 }

@@ -30,6 +30,10 @@ export class CallSlices {
     this.#preemption = preemption;
   }
 
+  get isIdle(): boolean {
+    return this.#calls.size === 0;
+  }
+
   /** Null: nothing is to be said. @throws whatever the call throws; it is over then */
   take(message: ThreadRequest): Outcome | null {
     if ('isCancelled' in message) {

@@ -38,6 +38,7 @@ import { areWhole, type ShownFields } from '../search/shown-document.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 import { PartClock, type PartTimes } from './part-clock.ts';
+import { UpkeepTurns } from './upkeep-turns.ts';
 
 /**
  * Everything that can be asked of an index, and what it answers: plain data that can cross a thread. The host, its messages and the
@@ -150,6 +151,7 @@ function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQue
  */
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
+  readonly #upkeep = new UpkeepTurns();
 
   readonly #handlers: CallHandlers = {
     open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
@@ -189,6 +191,7 @@ export class EngineCallHandler {
     request: EngineRequest<Name>,
     progress: PartClock,
   ): Steps<EngineReply<Name>> {
+    if (request.call === 'open' || request.call === 'apply') this.#upkeep.add(collectionId);
     return this.#handlers[request.call](collectionId, request, progress);
   }
 
@@ -211,6 +214,11 @@ export class EngineCallHandler {
     for (const { capacity } of this.#indexes.values()) mostOrdinals = Math.max(mostOrdinals, capacity);
     shrinkScratch(mostOrdinals);
     return null;
+  }
+
+  /** As `UpkeepTurns.run`. */
+  upkeep(): boolean {
+    return this.#upkeep.run((collectionId) => this.#indexes.get(collectionId));
   }
 
   #index(collectionId: number): SearchIndex {

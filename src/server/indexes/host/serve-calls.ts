@@ -13,14 +13,23 @@ import type { Preemption } from './preemption.ts';
 import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
 import { threadTime } from './thread-time.ts';
 
-/** The thread's end of the messages. */
+/** The thread's end of the messages. Between calls, while there is none, it does what indexes have to do beside them. */
 export function serveCalls(
   port: MessagePort,
-  handler: Pick<EngineCallHandler, 'start'>,
+  handler: Pick<EngineCallHandler, 'start' | 'upkeep'>,
   preemption: Preemption,
 ): void {
   const slices = new CallSlices(handler, preemption);
   const processorMs = threadTime();
+  let isUpkeepDue = false;
+  const keepUp = () => {
+    if (isUpkeepDue || !slices.isIdle) return;
+    isUpkeepDue = true;
+    setImmediate(() => {
+      isUpkeepDue = false;
+      if (slices.isIdle && handler.upkeep()) keepUp();
+    });
+  };
   port.postMessage({ isReady: true } satisfies ThreadMessage);
   port.on('message', (message: ThreadRequest) => {
     const startedAt = performance.now();
@@ -35,6 +44,7 @@ export function serveCalls(
       ...outcome,
     };
     port.postMessage(reply, 'value' in outcome ? movableOfReply(outcome.value) : []);
+    keepUp();
   });
 }
 

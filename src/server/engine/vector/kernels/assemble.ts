@@ -32,6 +32,7 @@ const plain: Record<string, number> = {
   'i32.and': 0x71,
   'i32.or': 0x72,
   'i32.shl': 0x74,
+  'i32.shr_u': 0x76,
   'f32.sub': 0x93,
   'f32.mul': 0x94,
   'f32.div': 0x95,

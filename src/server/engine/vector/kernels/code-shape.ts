@@ -1,3 +1,9 @@
+/** Rows whose codes of a kind lie together. */
+export const groupRows = 512;
+
+/** Rows of a part of a list: their numbers, their documents' ordinals, their bits. */
+export const partRows = 128;
+
 /** Bytes of a row's codes, padded so that kernels read whole parts of 16 bytes. */
 export interface CodeShape {
   dimension: number;

@@ -6,13 +6,20 @@
  * written and the end moves only behind those that are, which spares a branch that no processor could foresee.
  */
 import type { AssembledFunction } from './assemble.ts';
-import type { CodeShape } from './code-shape.ts';
+import { type CodeShape, groupRows, partRows } from './code-shape.ts';
 
 /** Bytes that a count of bits, at most 8, is added to before it might overflow. */
 const addedMost = 31;
 
 export function kernelTexts(shape: CodeShape): AssembledFunction[] {
-  return [scanBits(shape), scanBytes(shape), dotBytes(shape), dotFloats(shape), squaredDistance(shape)];
+  return [
+    scanBits(shape),
+    scanList(shape),
+    scanBytes(shape),
+    scoreBytes(shape),
+    dotFloats(shape),
+    squaredDistance(shape),
+  ];
 }
 
 const scanned = [
@@ -43,8 +50,89 @@ const scan = (stride: number, each: string) => `
   local.get $out`;
 
 /** Hamming distances: writes distance · 65,536 + row where the distance is at most `most`; answers the end of what it wrote. */
-function scanBits({ bitStride }: CodeShape): AssembledFunction {
-  const parts = Array.from({ length: bitStride / 16 }, (_, i) => i);
+function scanBits(shape: CodeShape): AssembledFunction {
+  const { bitStride } = shape;
+  return {
+    name: 'scanBits',
+    params: [...scanned, ['query', 'i32'], ['most', 'i32'], ['out', 'i32'], ['first', 'i32']],
+    result: 'i32',
+    locals: [['left', 'i32'], ['row', 'i32'], ['at', 'i32'], ['distance', 'i32'], ...bitLocals(shape)],
+    body: `
+      ${bitQuery(shape)}
+      ${scan(
+        bitStride,
+        `${distanceOfBits(shape)}
+        local.get $out
+        local.get $distance  i32.const 16  i32.shl  local.get $first  local.get $row  i32.add  i32.or
+        i32.store
+        local.get $out  local.get $distance  local.get $most  i32.le_u  i32.const 2  i32.shl  i32.add  local.set $out`,
+      )}`,
+  };
+}
+
+/**
+ * The same for a part of a list, among the rows whose documents' bits are set in a mask: writes row and distance, and at `passed` how many pass. That a row does not pass spares nothing: its bits are read anyway, and a branch that is often foreseen wrongly costs more.
+ */
+function scanList(shape: CodeShape): AssembledFunction {
+  return {
+    name: 'scanList',
+    params: [
+      ['list', 'i32'],
+      ['listEnd', 'i32'],
+      ['mask', 'i32'],
+      ['query', 'i32'],
+      ['most', 'i32'],
+      ['out', 'i32'],
+      ['passed', 'i32'],
+    ],
+    result: 'i32',
+    locals: [
+      ['at', 'i32'],
+      ['owner', 'i32'],
+      ['passes', 'i32'],
+      ['count', 'i32'],
+      ['distance', 'i32'],
+      ...bitLocals(shape),
+    ],
+    body: `
+      ${bitQuery(shape)}
+      local.get $list  i32.const ${2 * 4 * partRows}  i32.add  local.set $at
+      loop $rows
+        local.get $list  i32.load offset=${4 * partRows}  local.tee $owner
+        i32.const 5  i32.shr_u  i32.const 2  i32.shl  local.get $mask  i32.add  i32.load
+        local.get $owner  i32.shr_u  i32.const 1  i32.and  local.tee $passes
+        local.get $count  i32.add  local.set $count
+        ${distanceOfBits(shape)}
+        local.get $out  local.get $list  i32.load  i32.store
+        local.get $out  local.get $distance  i32.store offset=4
+        local.get $out
+        local.get $distance  local.get $most  i32.le_u  local.get $passes  i32.and  i32.const 3  i32.shl
+        i32.add  local.set $out
+        local.get $at  i32.const ${shape.bitStride}  i32.add  local.set $at
+        local.get $list  i32.const 4  i32.add  local.tee $list
+        local.get $listEnd  i32.lt_u  br_if $rows
+      end
+      local.get $passed  local.get $count  i32.store
+      local.get $out`,
+  };
+}
+
+const partsOfBits = ({ bitStride }: CodeShape) => Array.from({ length: bitStride / 16 }, (_, i) => i);
+
+const bitLocals = (shape: CodeShape) => [
+  ['sum', 'v128'] as const,
+  ...partsOfBits(shape).map((i) => [`q${i}`, 'v128'] as const),
+];
+
+/** The query's bits, at `$query`, into their locals. */
+const bitQuery = (shape: CodeShape) =>
+  partsOfBits(shape)
+    .map((i) => `local.get $query  v128.load offset=${i * 16}  local.set $q${i}`)
+    .join('\n');
+
+/** Of the row at `$at`, into `$distance`. */
+function distanceOfBits(shape: CodeShape): string {
+  const parts = partsOfBits(shape);
   const counted = parts.map((i) => {
     const bits = `local.get $at  v128.load offset=${i * 16}  local.get $q${i}  v128.xor  i8x16.popcnt`;
     const isFirst = i % addedMost === 0;
@@ -56,32 +144,10 @@ function scanBits({ bitStride }: CodeShape): AssembledFunction {
       ...(isLast && i >= addedMost ? ['i16x8.add'] : []),
     ].join('\n');
   });
-  return {
-    name: 'scanBits',
-    params: [...scanned, ['query', 'i32'], ['most', 'i32'], ['out', 'i32'], ['first', 'i32']],
-    result: 'i32',
-    locals: [
-      ['left', 'i32'],
-      ['row', 'i32'],
-      ['at', 'i32'],
-      ['distance', 'i32'],
-      ['sum', 'v128'],
-      ...parts.map((i) => [`q${i}`, 'v128'] as const),
-    ],
-    body: `
-      ${parts.map((i) => `local.get $query  v128.load offset=${i * 16}  local.set $q${i}`).join('\n')}
-      ${scan(
-        bitStride,
-        `${counted.join('\n')}
-        i32x4.extadd_pairwise_i16x8_u  local.set $sum
-        ${lanesOf('sum')}
-        local.set $distance
-        local.get $out
-        local.get $distance  i32.const 16  i32.shl  local.get $first  local.get $row  i32.add  i32.or
-        i32.store
-        local.get $out  local.get $distance  local.get $most  i32.le_u  i32.const 2  i32.shl  i32.add  local.set $out`,
-      )}`,
-  };
+  return `${counted.join('\n')}
+    i32x4.extadd_pairwise_i16x8_u  local.set $sum
+    ${lanesOf('sum')}
+    local.set $distance`;
 }
 
 /**
@@ -115,14 +181,8 @@ function scanBytes(shape: CodeShape): AssembledFunction {
     ],
     body: scan(
       shape.byteStride,
-      `${productOfBytes(shape)}
-      f32.convert_i32_s
-      local.get $first  local.get $row  i32.add  i32.const 3  i32.shl  local.get $scales  i32.add  local.tee $scale
-      f32.load  f32.mul  local.get $factor  f32.mul
-      local.get $scale  f32.load offset=4  local.tee $norm  local.get $norm  f32.mul  local.get $square  f32.mul
-      f32.sub
-      local.get $norm  f32.const 1  local.get $byNorm  select
-      f32.div  local.set $score
+      `local.get $first  local.get $row  i32.add  i32.const 3  i32.shl  local.get $scales  i32.add  local.set $scale
+      ${scoreOfBytes(shape)}
       local.get $out  local.get $first  local.get $row  i32.add  i32.store
       local.get $out  local.get $score  f32.store offset=4
       local.get $out  local.get $score  local.get $least  f32.gt  i32.const 3  i32.shl  i32.add  local.set $out`,
@@ -130,24 +190,63 @@ function scanBytes(shape: CodeShape): AssembledFunction {
   };
 }
 
-/** The product of a row's codes, bytes, and the query's, 16-bit numbers. */
-function dotBytes(shape: CodeShape): AssembledFunction {
+/**
+ * The same scores of listed rows of any groups, one behind the other: a call for each of them costs as much again as its product. `codes` are those of
+ * the first group.
+ */
+function scoreBytes(shape: CodeShape): AssembledFunction {
   return {
-    name: 'dotBytes',
+    name: 'scoreBytes',
     params: [
-      ['at', 'i32'],
+      ['list', 'i32'],
+      ['listEnd', 'i32'],
+      ['codes', 'i32'],
+      ['groupBytes', 'i32'],
       ['query', 'i32'],
+      ['factor', 'f32'],
+      ['square', 'f32'],
+      ['byNorm', 'i32'],
+      ['out', 'i32'],
     ],
     result: 'i32',
     locals: [
+      ['row', 'i32'],
+      ['group', 'i32'],
+      ['at', 'i32'],
+      ['scale', 'i32'],
+      ['norm', 'f32'],
+      ['score', 'f32'],
       ['part', 'v128'],
       ['sum', 'v128'],
     ],
-    body: productOfBytes(shape),
+    body: `
+      loop $rows
+        local.get $list  i32.load  local.tee $row
+        i32.const ${Math.log2(groupRows)}  i32.shr_u  local.get $groupBytes  i32.mul  local.get $codes  i32.add  local.tee $group
+        local.get $row  i32.const ${groupRows - 1}  i32.and  local.tee $row
+        i32.const ${shape.byteStride}  i32.mul  i32.add  local.set $at
+        local.get $row  i32.const 3  i32.shl  local.get $group  i32.add
+        i32.const ${groupRows * shape.byteStride}  i32.add  local.set $scale
+        ${scoreOfBytes(shape)}
+        local.get $out  local.get $score  f32.store
+        local.get $out  i32.const 4  i32.add  local.set $out
+        local.get $list  i32.const 4  i32.add  local.tee $list
+        local.get $listEnd  i32.lt_u  br_if $rows
+      end
+      local.get $out`,
   };
 }
 
-/** Of the row at `$at`. */
+/** Of the row at `$at`, whose scale is at `$scale`. */
+const scoreOfBytes = (shape: CodeShape) => `
+  ${productOfBytes(shape)}
+  f32.convert_i32_s  local.get $scale  f32.load  f32.mul  local.get $factor  f32.mul
+  local.get $scale  f32.load offset=4  local.tee $norm  local.get $norm  f32.mul  local.get $square  f32.mul
+  f32.sub
+  local.get $norm  f32.const 1  local.get $byNorm  select
+  f32.div  local.set $score`;
+
+/** The product of a row's codes, bytes at `$at`, and the query's, 16-bit numbers. */
 function productOfBytes({ byteStride }: CodeShape): string {
   const parts = Array.from({ length: byteStride / 16 }, (_, i) => {
     const half = (which: string, offset: number) =>

@@ -9,6 +9,15 @@ export interface Kernels {
     out: number,
     first: number,
   ): number;
+  scanList(
+    list: number,
+    listEnd: number,
+    mask: number,
+    query: number,
+    most: number,
+    out: number,
+    passed: number,
+  ): number;
   scanBytes(
     rows: number,
     mask: number,
@@ -22,7 +31,17 @@ export interface Kernels {
     out: number,
     first: number,
   ): number;
-  dotBytes(at: number, query: number): number;
+  scoreBytes(
+    list: number,
+    listEnd: number,
+    codes: number,
+    groupBytes: number,
+    query: number,
+    factor: number,
+    square: number,
+    byNorm: number,
+    out: number,
+  ): number;
   dotFloats(at: number, query: number): number;
   squaredDistance(at: number, query: number): number;
 }

@@ -15,6 +15,7 @@ export interface KernelMemory {
   readonly buffer: ArrayBuffer;
   /** All of it. */
   readonly singles: Float32Array;
+  readonly words: Uint32Array;
   /** Whether it may grow. */
   readonly canGrow: boolean;
   /** What it held stays where it was. @returns whether there was memory for it */
@@ -48,6 +49,7 @@ export function kernelMemory(
   if (!module || !memory) return fixedMemory(shape, bytes);
   let buffer = memory.buffer;
   let singles = new Float32Array(buffer);
+  let words = new Uint32Array(buffer);
   return {
     kernels: kernelsIn(module, memory),
     get buffer() {
@@ -55,6 +57,9 @@ export function kernelMemory(
     },
     get singles() {
       return singles;
+    },
+    get words() {
+      return words;
     },
     canGrow: true,
     growTo(wanted) {
@@ -67,6 +72,7 @@ export function kernelMemory(
       }
       buffer = memory.buffer;
       singles = new Float32Array(buffer);
+      words = new Uint32Array(buffer);
       return true;
     },
   };
@@ -79,6 +85,7 @@ export function fixedMemory(shape: CodeShape, bytes: number): KernelMemory {
     kernels: scalarKernels(buffer, shape),
     buffer,
     singles: new Float32Array(buffer),
+    words: new Uint32Array(buffer),
     canGrow: false,
     growTo: (wanted) => wanted <= buffer.byteLength,
   };

@@ -1,6 +1,6 @@
 /** The kernels in JavaScript, over a memory that does not grow: what answers where there is no SIMD, and what the texts are tested against. */
 import { popcount } from '../../bits/popcount.ts';
-import type { CodeShape } from './code-shape.ts';
+import { type CodeShape, groupRows, partRows } from './code-shape.ts';
 import type { Kernels } from './kernels.ts';
 
 export function scalarKernels(
@@ -26,6 +26,19 @@ export function scalarKernels(
     return sum;
   };
 
+  const scoreAt = (
+    row: { at: number; scale: number },
+    query: number,
+    { factor, square, byNorm }: { factor: number; square: number; byNorm: number },
+  ): number => {
+    const { fround } = Math;
+    const scale = singles[row.scale >>> 2] ?? 0;
+    const norm = singles[(row.scale >>> 2) + 1] ?? 0;
+    const product = fround(fround(fround(dotBytes(row.at, query)) * scale) * fround(factor));
+    const whole = fround(product - fround(fround(norm * norm) * fround(square)));
+    return fround(whole / (byNorm === 0 ? 1 : norm));
+  };
+
   return {
     scanBits(rows, mask, maskEnd, query, most, out, first) {
       let to = out >>> 2;
@@ -38,18 +51,29 @@ export function scalarKernels(
       return to << 2;
     },
 
+    scanList(list, listEnd, mask, query, most, out, passed) {
+      let to = out >>> 2;
+      let count = 0;
+      for (let i = 0; i < (listEnd - list) >>> 2; i += 1) {
+        const owner = words[(list >>> 2) + partRows + i] ?? 0;
+        if ((((words[(mask >>> 2) + (owner >>> 5)] ?? 0) >>> (owner & 31)) & 1) === 0) continue;
+        count += 1;
+        const distance = distanceAt(list + 8 * partRows + i * bitStride, query);
+        if (distance > most) continue;
+        words[to] = words[(list >>> 2) + i] ?? 0;
+        words[to + 1] = distance;
+        to += 2;
+      }
+      words[passed >>> 2] = count;
+      return to << 2;
+    },
+
     scanBytes(rows, mask, maskEnd, query, scales, factor, square, byNorm, least, out, first) {
       let to = out >>> 2;
-      const { fround } = Math;
       eachRow(words, { mask, maskEnd }, (row) => {
-        const scale = (scales >>> 2) + 2 * (first + row);
-        const norm = singles[scale + 1] ?? 0;
-        const product = fround(
-          fround(fround(dotBytes(rows + row * byteStride, query)) * (singles[scale] ?? 0)) * fround(factor),
-        );
-        const whole = fround(product - fround(fround(norm * norm) * fround(square)));
-        const score = fround(whole / (byNorm === 0 ? 1 : norm));
-        if (!(score > fround(least))) return;
+        const scale = scales + 8 * (first + row);
+        const score = scoreAt({ at: rows + row * byteStride, scale }, query, { factor, square, byNorm });
+        if (!(score > Math.fround(least))) return;
         words[to] = first + row;
         singles[to + 1] = score;
         to += 2;
@@ -57,7 +81,18 @@ export function scalarKernels(
       return to << 2;
     },
 
-    dotBytes,
+    scoreBytes(list, listEnd, codes, groupBytes, query, factor, square, byNorm, out) {
+      let to = out >>> 2;
+      for (let from = list >>> 2; from < listEnd >>> 2; from += 1) {
+        const row = words[from] ?? 0;
+        const group = codes + Math.floor(row / groupRows) * groupBytes;
+        const at = group + (row % groupRows) * byteStride;
+        const scale = group + groupRows * byteStride + (row % groupRows) * 8;
+        singles[to] = scoreAt({ at, scale }, query, { factor, square, byNorm });
+        to += 1;
+      }
+      return to << 2;
+    },
 
     dotFloats(at, query) {
       let [a, b, c, d] = [0, 0, 0, 0];

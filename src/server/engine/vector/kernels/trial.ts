@@ -1,5 +1,5 @@
 /** The kernels on made-up rows: all that they answer and write, to compare machines by. */
-import type { CodeShape } from './code-shape.ts';
+import { type CodeShape, groupRows, partRows } from './code-shape.ts';
 import type { Kernels } from './kernels.ts';
 
 const rows = 64;
@@ -11,6 +11,8 @@ interface TrialLayout {
   floats: number;
   scales: number;
   mask: number;
+  list: number;
+  passed: number;
   bitQuery: number;
   byteQuery: number;
   floatQuery: number;
@@ -21,10 +23,12 @@ interface TrialLayout {
 function layoutOf({ bitStride, byteStride, floatStride }: CodeShape): TrialLayout {
   const bits = 0;
   const bytes = bits + rows * bitStride;
-  const floats = bytes + rows * byteStride;
-  const scales = floats + rows * floatStride;
-  const mask = scales + rows * 8;
-  const bitQuery = mask + 16;
+  const scales = bytes + groupRows * byteStride;
+  const floats = scales + rows * 8;
+  const mask = floats + rows * floatStride;
+  const list = mask + 16;
+  const passed = list + 32;
+  const bitQuery = passed + 16;
   const byteQuery = bitQuery + bitStride;
   const floatQuery = byteQuery + 2 * byteStride;
   const out = floatQuery + 2 * floatStride;
@@ -34,6 +38,8 @@ function layoutOf({ bitStride, byteStride, floatStride }: CodeShape): TrialLayou
     floats,
     scales,
     mask,
+    list,
+    passed,
     bitQuery,
     byteQuery,
     floatQuery,
@@ -57,6 +63,14 @@ export function trialOf(memory: { kernels: Kernels; buffer: ArrayBuffer }, shape
     const end = kernels.scanBits(at.bits, at.mask, maskEnd, at.bitQuery, most, at.out, 7);
     found.push(end, ...written(at.out, end));
   }
+  const owners = Int32Array.of(3, 0, rows - 1, 40, 17, 33, 8, 5);
+  for (const most of [shape.dimension, shape.dimension >>> 1]) {
+    // A part of a list: numbers and bits are whatever lies there.
+    new Int32Array(buffer, at.bits + 4 * partRows, owners.length).set(owners);
+    const partEnd = at.bits + owners.byteLength;
+    const end = kernels.scanList(at.bits, partEnd, at.mask, at.bitQuery, most, at.out, at.passed);
+    found.push(end, ...written(at.out, end), ...written(at.passed, at.passed + 4));
+  }
   for (const byNorm of [0, 1]) {
     const end = kernels.scanBytes(
       at.bytes,
@@ -72,10 +86,25 @@ export function trialOf(memory: { kernels: Kernels; buffer: ArrayBuffer }, shape
       0,
     );
     found.push(end, ...written(at.out, end));
+    // The last of them is in a second group, whose codes and scales are those of the row behind.
+    const list = Int32Array.of(3, 0, rows - 1, groupRows + 5);
+    new Int32Array(buffer, at.list, list.length).set(list);
+    const listEnd = at.list + list.byteLength;
+    const scored = kernels.scoreBytes(
+      at.list,
+      listEnd,
+      at.bytes,
+      shape.byteStride,
+      at.byteQuery,
+      0.5,
+      byNorm === 1 ? 0 : 0.25,
+      byNorm,
+      at.out,
+    );
+    found.push(scored, ...written(at.out, scored));
   }
   for (let row = 0; row < rows; row += 9) {
     found.push(
-      kernels.dotBytes(at.bytes + row * shape.byteStride, at.byteQuery),
       kernels.dotFloats(at.floats + row * shape.floatStride, at.floatQuery),
       kernels.squaredDistance(at.floats + row * shape.floatStride, at.floatQuery),
     );
@@ -95,12 +124,12 @@ function fill(buffer: ArrayBuffer, at: TrialLayout): void {
   new Int32Array(buffer, 0, at.end >>> 2).forEach((_, i, all) => {
     all[i] = next();
   });
-  const singles = new Float32Array(buffer, at.floats, (at.mask - at.floats) >>> 2);
+  const singles = new Float32Array(buffer, at.scales, (at.mask - at.scales) >>> 2);
   for (let i = 0; i < singles.length; i += 1) singles[i] = next() / 2 ** 31;
   const doubles = new Float64Array(buffer, at.floatQuery, (at.out - at.floatQuery) >>> 3);
   for (let i = 0; i < doubles.length; i += 1) doubles[i] = next() / 2 ** 31;
   // Codes are never −128, and the query's leave room for the sum.
-  const codes = new Int8Array(buffer, at.bytes, at.floats - at.bytes);
+  const codes = new Int8Array(buffer, at.bytes, at.scales - at.bytes);
   for (let i = 0; i < codes.length; i += 1) codes[i] = (next() >>> 8) % 128;
   const query = new Int16Array(buffer, at.byteQuery, (at.floatQuery - at.byteQuery) >>> 1);
   for (let i = 0; i < query.length; i += 1) query[i] = (next() >>> 8) % 1_024;

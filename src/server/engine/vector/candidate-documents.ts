@@ -1,0 +1,121 @@
+import type { Bitset } from '../bits/bitset.ts';
+import { noteWork, type Steps } from '../steps.ts';
+import type { Compared } from './compared.ts';
+import { type DocumentRows, NONE } from './document-rows.ts';
+import type { InvertedFile, Probing } from './lists/inverted-file.ts';
+import { countIn, type NearRows, nearestRows, type RowQuery } from './nearest-rows.ts';
+import type { VectorRows } from './vector-rows.ts';
+
+/** How a search looks among the rows that pass. */
+export interface Scan {
+  isExact: boolean;
+  /** As `Recall` has it. */
+  bits: number | null;
+  lists: { file: InvertedFile; probing: Probing } | null;
+}
+
+/** The nearest of more than so many lie in more lists. */
+const probedNeighbours = 10;
+
+interface Candidates {
+  documents: Set<number>;
+  wasWidened: boolean;
+}
+
+interface Among {
+  vectors: VectorRows;
+  documents: DocumentRows;
+}
+
+interface CandidatesAsked {
+  passes: Bitset;
+  k: number;
+  scan: Scan;
+}
+
+/**
+ * Documents among which the k nearest are, at least k of them; null: all that pass. Rows that pass are scanned, or the nearest lists of an inverted file
+ * until enough of them pass: whichever reads less. So a narrow filter costs little in any case.
+ */
+export function* candidateDocuments(
+  among: Among,
+  compared: Compared[],
+  asked: CandidatesAsked,
+): Steps<Candidates | null> {
+  return (yield* inLists(among, compared, asked)) ?? (yield* inAll(among, compared, asked));
+}
+
+/** Null: the lists do not tell. */
+function* inLists(
+  { documents }: Among,
+  compared: Compared[],
+  { passes, k, scan: { lists } }: CandidatesAsked,
+): Steps<Candidates | null> {
+  if (lists === null) return null;
+  const { file, probing } = lists;
+  const rows = documents.used;
+  const spread = Math.sqrt(Math.max(1, k / probedNeighbours));
+  const rowsWanted = probing.share * rows * spread;
+  // About as many rows: a document may have several, or none.
+  const passing = passes.count();
+  noteWork(passes.words.length);
+  if (!file.isWorth({ rows, passing, rowsWanted })) return null;
+  return yield* candidates({ documents, compared, k, passing, bits: probing.bits }, (row, { keep, bits }) =>
+    file.nearest(row, {
+      passes,
+      k,
+      keep,
+      bits,
+      passing: passing / rows,
+      rowsWanted: Math.max(rowsWanted, 8 * keep),
+    }),
+  );
+}
+
+function* inAll(
+  { vectors, documents }: Among,
+  compared: Compared[],
+  { passes, k, scan }: CandidatesAsked,
+): Steps<Candidates | null> {
+  const mask = yield* documents.maskOf(passes);
+  const passing = countIn(mask);
+  noteWork(mask.length);
+  return yield* candidates({ documents, compared, k, passing, bits: scan.bits }, (row, { keep, bits }) =>
+    nearestRows(vectors, row, { mask, k, keep, bits: bits * 4 < passing ? bits : null }),
+  );
+}
+
+/** Asks for more rows until there are enough documents, and it is plain that they are the nearest. */
+function* candidates(
+  {
+    documents,
+    compared,
+    k,
+    passing,
+    bits: bitsKept,
+  }: { documents: DocumentRows; compared: Compared[]; k: number; passing: number; bits: number | null },
+  nearest: (row: RowQuery, asked: { keep: number; bits: number }) => Steps<NearRows | null>,
+): Steps<Candidates | null> {
+  let keep = k + Math.max(16, k >>> 1);
+  let bits = Math.max(bitsKept ?? passing, 8 * k);
+  let wasWidened = false;
+  while (keep * 4 < passing) {
+    const found = new Set<number>();
+    let areSure = true;
+    for (const { row } of compared) {
+      const near = yield* nearest(row, { keep, bits });
+      if (near === null) return null;
+      for (const each of near.rows) found.add(documents.ownerOf(each));
+      areSure &&= near.isSure;
+    }
+    // Rows that were removed during a pause.
+    found.delete(NONE);
+    // Several passages of a document may be among the nearest rows.
+    const areEnough = found.size >= k;
+    if (areSure && areEnough) return { documents: found, wasWidened };
+    wasWidened = true;
+    bits *= 4;
+    if (!areEnough) keep *= 4;
+  }
+  return null;
+}

@@ -1,0 +1,186 @@
+/**
+ * An inverted file over the codes of a table: lists of rows that lie in the same direction, so that a search reads the lists that are nearest to its
+ * query, and there the bits of the rows. A row that is written comes into the list it is nearest to. Its centroids stay as they were trained; the table
+ * has another file made when it has twice the rows. Source: J. Sivic and A. Zisserman, Video Google (ICCV 2003), as in H. Jégou et al., Product
+ * Quantization for Nearest Neighbor Search (TPAMI 2011).
+ */
+import type { Bitset } from '../../bits/bitset.ts';
+import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
+import type { DocumentRows } from '../document-rows.ts';
+import { type NearRows, nearestOf, type RowQuery } from '../nearest-rows.ts';
+import { LowestRows, nthHighest } from '../row-selection.ts';
+import type { VectorRows } from '../vector-rows.ts';
+import { Centroids } from './centroids.ts';
+import { RowLists } from './row-lists.ts';
+
+/** Of the table's rows when it was trained: there is room for so many times as many ordinals. */
+const ordinalsTimes = 8;
+/** Units of work to find a row's list, for a component of a centroid; to put it into one. */
+const componentUnits = 1 / 64;
+const placeUnits = 64;
+/** Bytes of bits that are read in a unit of work. */
+const unitBytes = 16;
+/** The bits keep so many times as many rows as are compared by their bytes at first. */
+const keptTimes = 2;
+/** Rows that pass are sparse where so many times as many were expected. */
+const sparseTimes = 2;
+/** Fewer tell nothing of that. */
+const expectedMin = 16;
+/** Lists that are put into order at first. */
+const orderedAtFirst = 64;
+const NONE = -1;
+/** Rows whose bits are read in the time in which a centroid is compared; of which the mask alone is. */
+const rowsOfCentroid = 5;
+const rowsOfMaskWord = 16;
+
+/** How the file is read: found out by the table. */
+export interface Probing {
+  /** Of the rows that pass at least so large a share of all is looked at. */
+  share: number;
+  /** As `RowsAsked` has it. */
+  bits: number;
+  recall: number;
+}
+
+export interface ProbeAsked {
+  passes: Bitset;
+  k: number;
+  keep: number;
+  bits: number;
+  /** Rows that pass and are looked at, at least. */
+  rowsWanted: number;
+  /** Of all rows, as a share. */
+  passing: number;
+}
+
+export class InvertedFile {
+  /** Rows of the table when the file was made. */
+  readonly rows: number;
+  probing: Probing | null = null;
+  readonly #vectors: VectorRows;
+  readonly #centroids: Centroids;
+  readonly #lists: RowLists;
+
+  constructor(vectors: VectorRows, centroids: Centroids, rows: number) {
+    this.rows = rows;
+    this.#vectors = vectors;
+    this.#centroids = centroids;
+    this.#lists = new RowLists(vectors.shape, { lists: centroids.count, ordinalsMax: rows * ordinalsTimes });
+  }
+
+  /** One of the same centroids over other rows, whose lists are known; null: there is no memory for it. */
+  *overRows(vectors: VectorRows, documents: DocumentRows, listOf: Int32Array): Steps<InvertedFile | null> {
+    const file = new InvertedFile(vectors, this.#centroids, this.rows);
+    file.probing = this.probing;
+    for (const [row, list] of listOf.entries()) {
+      if (list >= file.lists) throw new RangeError(`there is no list ${list}`);
+      if (list === NONE) continue;
+      const { bits } = vectors.codesOf(row);
+      if (!file.#lists.add(list, { row, owner: documents.ownerOf(row), bits })) return null;
+      if (isPauseDue(placeUnits)) yield;
+    }
+    return file;
+  }
+
+  get memoryBytes(): number {
+    return this.#centroids.memoryBytes + this.#lists.memoryBytes;
+  }
+
+  get lists(): number {
+    return this.#centroids.count;
+  }
+
+  /** −1: the row is in none. */
+  listOf(row: number): number {
+    const { listOf } = this.#lists;
+    return row < listOf.length ? (listOf[row] ?? NONE) : NONE;
+  }
+
+  /** Into the list it is nearest to, from that it was in. @returns false: there is no room */
+  write(row: number, owner: number): boolean {
+    this.#lists.remove(row);
+    const { bytes, bits } = this.#vectors.codesOf(row);
+    return this.#lists.add(this.#centroids.nearest(bytes), { row, owner, bits });
+  }
+
+  get writeUnits(): number {
+    return placeUnits + this.#centroids.count * this.#vectors.shape.byteStride * componentUnits;
+  }
+
+  remove(row: number): void {
+    this.#lists.remove(row);
+  }
+
+  /** Whether fewer rows are looked at than in a scan of those that pass, of so many in all. */
+  isWorth({ rows, passing, rowsWanted }: { rows: number; passing: number; rowsWanted: number }): boolean {
+    const probed = this.lists * rowsOfCentroid + rowsWanted * (rows / passing);
+    return probed < passing + rows / rowsOfMaskWord;
+  }
+
+  /**
+   * The nearest rows of the nearest lists, as `nearestRows` finds them among all. Where fewer pass around the query than elsewhere, the nearest of them lie
+   * in more lists: so many more rows are looked at; null: there are far fewer, and all rows had better be scanned.
+   */
+  *nearest(query: RowQuery, asked: ProbeAsked): Steps<NearRows | null> {
+    const near = new LowestRows(asked.bits * keptTimes, this.#vectors.shape.bitStride * 8);
+    const scores = this.#centroids.scores(query.bytes);
+    const inHead = { query, passes: asked.passes };
+    let units = this.#centroids.count * this.#vectors.shape.byteStride * componentUnits;
+    let passed = 0;
+    let looked = 0;
+    for (const list of nearestFirst(scores)) {
+      this.#lists.ask(inHead);
+      passed += this.#lists.scan(list, near);
+      units += (this.#lists.sizeOf(list) * this.#vectors.shape.bitStride) / unitBytes;
+      looked += this.#lists.sizeOf(list);
+      const expected = looked * asked.passing;
+      if (passed * Math.min(1, passed / expected) >= asked.rowsWanted) break;
+      if (looked >= asked.rowsWanted && expected >= expectedMin && passed * sparseTimes < expected)
+        return null;
+      if (isPauseDue(units)) yield;
+      units = 0;
+    }
+    const kept = near.sorted();
+    const found = yield* nearestOf(kept, { rows: this.#vectors, query }, asked);
+    // Where the bits have kept all that passes, all of it was compared.
+    return { rows: found.rows, isSure: found.isSure || kept.rows.length >= passed };
+  }
+
+  encode(writer: SectionWriter): void {
+    const { share, bits, recall } = this.probing ?? { share: 0, bits: 0, recall: 0 };
+    for (const number of [this.rows, share, bits, recall]) writer.number(number);
+    this.#centroids.encode(writer);
+    writer.array(this.#lists.listOf);
+  }
+
+  /** Its lists are made anew: that takes less time than to read them. Null: there is no memory for it. @throws RangeError */
+  static *decode(
+    reader: SectionReader,
+    vectors: VectorRows,
+    documents: DocumentRows,
+  ): Steps<InvertedFile | null> {
+    const rows = reader.number();
+    const probing = { share: reader.number(), bits: reader.number(), recall: reader.number() };
+    const file = new InvertedFile(vectors, yield* Centroids.decode(reader, vectors.shape), rows);
+    if (probing.share > 0) file.probing = probing;
+    return yield* file.overRows(vectors, documents, yield* reader.int32());
+  }
+}
+
+/** Places of scores, highest first; few of them are looked at, so they are put into order by and by. */
+function* nearestFirst(scores: Float32Array): Generator<number, void, void> {
+  let before = Number.POSITIVE_INFINITY;
+  for (let end = Math.min(orderedAtFirst, scores.length), done = 0; done < scores.length; end *= 4) {
+    const last = end >= scores.length ? Number.NEGATIVE_INFINITY : nthHighest(scores.slice(), end - 1);
+    const part: number[] = [];
+    for (let i = 0; i < scores.length; i += 1) {
+      const score = scores[i] ?? 0;
+      if (score >= last && score < before) part.push(i);
+    }
+    part.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+    yield* part;
+    done += part.length;
+    before = last;
+  }
+}
