@@ -4,9 +4,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
 import { startServer } from './load-tools.mjs';
-import { freePort, startProxy } from './proxy.mjs';
+import { startProxy } from './proxy.mjs';
 import { openRelay } from './relay.mjs';
 import { startPostgres } from './throwaway-postgres.mjs';
 

@@ -12,10 +12,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { askCluster, startWorld } from './cluster-world.mjs';
 import { freshKey } from './films.mjs';
+import { freePort } from './free-port.mjs';
 import { ensureBuilt } from './freshness.mjs';
 import { createAsker, processorMs, residentMegabytes, summary } from './load-tools.mjs';
 import { manyPapers, wordsOf } from './papers.mjs';
-import { freePort, startProxy } from './proxy.mjs';
+import { startProxy } from './proxy.mjs';
 import { startPostgres } from './throwaway-postgres.mjs';
 
 const { values } = parseArgs({

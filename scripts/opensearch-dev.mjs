@@ -12,9 +12,9 @@
 // 0: done. 3: this machine has no JDK 11 to 23, or no Maven, which standard error says. 1: it should have worked.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from './free-port.mjs';
 import { CannotRunHere, cache, findJava, home, install, say } from './opensearch-files.mjs';
 
 const heap = process.env.OPENSEARCH_HEAP || '512m';
@@ -32,17 +32,6 @@ const nodeNames = () =>
         .sort()
     : [];
 const addresses = () => nodeNames().map((name) => read(name, 'url'));
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** Null: it does not run. A pid may be another process' by now. */
 function pidOf(name) {

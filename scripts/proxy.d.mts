@@ -5,5 +5,4 @@ interface Proxy {
   stop(): Promise<void>;
 }
 export function hasProxy(): boolean;
-export function freePort(): Promise<number>;
 export function startProxy(servers: string[], port: number): Promise<Proxy>;

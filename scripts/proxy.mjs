@@ -2,7 +2,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,17 +11,6 @@ const ownConfig = fileURLToPath(new URL('../compose.haproxy.cfg', import.meta.ur
 const startMs = 10_000;
 
 export const hasProxy = () => spawnSync('haproxy', ['-v']).status === 0;
-
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** The file with these addresses in place of its own; a server that has none is left out. */
 function configFor(servers, port) {

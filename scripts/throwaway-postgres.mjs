@@ -5,8 +5,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
+import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
-import { freePort } from './proxy.mjs';
 
 const startMs = 60_000;
 /** It refuses to be root; in a user namespace root is somebody else to itself. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { freePort } from '#server/db/embedded/free-port.ts';
 import { openRecord } from '#server/db/open-record.ts';
 import { createLog } from '#server/log.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
@@ -11,7 +12,7 @@ import { describeWithCluster, dropFromCluster } from '#server/testing/search-clu
 import type { Verified } from '#shared/collections.ts';
 import type { ImportSummary } from '#shared/documents.ts';
 import type { SearchAnswer } from '#shared/search.ts';
-import { freePort, hasProxy, startProxy } from '../../../scripts/proxy.mjs';
+import { hasProxy, startProxy } from '../../../scripts/proxy.mjs';
 
 /** Two built servers behind the proxy of `compose.opensearch.yaml`. */
 describeWithCluster('two servers behind a proxy', (nodes) => {
