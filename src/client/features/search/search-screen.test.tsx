@@ -58,6 +58,22 @@ it('a search that no server answers waits for one, which is said above the page 
   expect(screen.queryByText('The search failed')).toBe(null);
 });
 
+it('keeps no place for counts that cannot be had', async () => {
+  const genres = { field_name: 'genres', counts: [{ value: 'Drama', count: 5 }], total_values: 1 };
+  answerTrpc({
+    'collections.fields': () => [{ path: 'genres', types: ['string'], documentCount: 5 }],
+    'search.keyword': (input) => {
+      const { per_page, facet_by } = input as { per_page?: number; facet_by?: unknown };
+      if (per_page === 0) return { ...answer, facet_counts: [genres] };
+      return facet_by === undefined ? answer : refuse({ code: 'UNAVAILABLE', message: 'Away' });
+    },
+  });
+  const { container } = renderScreen({ collection: 1 });
+  expect(await screen.findByText('The search failed')).toBeDefined();
+  expect(screen.getByRole('heading', { name: 'Metropolis' })).toBeDefined();
+  expect(container.querySelector('[data-facets]')).toBe(null);
+});
+
 it('says that only words were compared, and why', async () => {
   const reason = 'The embedding service is not available: it answers 500';
   const request = { ...answer.request, mode: 'hybrid', without_meaning: reason };

@@ -154,7 +154,8 @@ function SearchColumns(props: ColumnsProps) {
   const fields = shape.data?.facets ?? [];
   const isCompared = ahead.view === 'compare' && ahead.q.trim() !== '';
   // Nothing is on its way that they would be counted of.
-  const hasNone = !results.answer && results.error != null && !results.isFetching;
+  const isCounted = collection === null ? results.answer !== undefined : countedAnswer(results) !== undefined;
+  const hasNone = !isCounted && results.error != null && !results.isFetching;
   const isNarrowed = !isCompared && !hasNone;
   const isTold = results.answer !== undefined && hasRelevance(results.answer);
   const hasFacets =
@@ -180,8 +181,13 @@ function SearchColumns(props: ColumnsProps) {
   );
 }
 
+/** The first hits of a collection come without counts, and are asked for again with them. */
+function countedAnswer({ answer, isCurrent }: Search['results']) {
+  return isCurrent || answer?.facets.length !== 0 ? answer : undefined;
+}
+
 function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
-  const { answer, isCurrent } = search.results;
+  const answer = collection ? countedAnswer(search.results) : search.results.answer;
   if (!collection) {
     const byCollection = answer?.byCollection ?? [];
     if (byCollection.length === 0) return null;
@@ -194,9 +200,7 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
     );
   }
   const fields = search.shape.data?.facets;
-  // The first hits come without counts.
-  const isUncounted = answer?.facets.length === 0 && !isCurrent;
-  if (!fields || !answer || isUncounted) return <FacetSkeleton />;
+  if (!fields || !answer) return <FacetSkeleton />;
   return (
     <Suspense fallback={<FacetSkeleton />}>
       <FacetPanel
