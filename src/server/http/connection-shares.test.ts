@@ -9,6 +9,7 @@ import {
 } from '../testing/callers.ts';
 import { administer } from '../testing/databases.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
+import { countLockWaits } from '../testing/lock-waits.ts';
 
 /** Of the ten connections to the database one account takes no more than leaves some to others, whatever its statements wait for. */
 
@@ -22,12 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const hanging = () =>
-  administer(kit.deps.settings.databaseUrl ?? '', async (sql) => {
-    const rows = await sql`select 1 from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock' and application_name = 'vectora'`;
-    return rows.length;
-  });
+const hanging = () => countLockWaits(kit.deps.settings.databaseUrl ?? '');
 
 test('statements of one account that hang leave connections to other accounts and to strangers', async () => {
   const { id } = await createProject(kit, greedy);

@@ -5,6 +5,7 @@ import { members } from '#server/db/schema/workspaces.ts';
 import { type Credentials, call, createKey, createProject, signUp } from '#server/testing/callers.ts';
 import { administer } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { countLockWaits } from '#server/testing/lock-waits.ts';
 import { runDisableAccount } from './disable-account.ts';
 import { printResetLink } from './print-reset-link.ts';
 
@@ -95,8 +96,7 @@ describe('disabling an account', () => {
       await other`update users set disabled_at = now() where id = ${user.id}`;
       const attempt = login(user.email);
       // Its password was right, and it waits for the account's row.
-      const waiting = () => kit.deps.record.sql`select from pg_locks where not granted`;
-      await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+      await expect.poll(() => countLockWaits(url)).toBeGreaterThan(0);
       await other`commit`;
       return { attempt };
     });

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
 import { administer } from '#server/testing/databases.ts';
+import { countLockWaits } from '#server/testing/lock-waits.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import { statementsOf } from '#server/testing/statements.ts';
 import { from, makeTestAuth, newAccount } from '#server/testing/test-auth.ts';
@@ -19,15 +20,7 @@ describe('a flood from ten thousand addresses, one guess each', () => {
   afterAll(() => close());
 
   /** How many statements wait for the table, at as many connections. */
-  const waiting = async () =>
-    (
-      await administer(
-        url,
-        (other) =>
-          other`select 1 from pg_stat_activity
-            where wait_event_type = 'Lock' and datname = current_database() and query like '%api_keys%'`,
-      )
-    ).length;
+  const waiting = () => countLockWaits(url, '%api_keys%');
 
   test('of keys that nobody has: they have a part of the connections, and who is known writes', async () => {
     const { auth } = makeTestAuth(record, { databaseWaitMs: 3_000 });

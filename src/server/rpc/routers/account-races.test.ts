@@ -8,6 +8,7 @@ import { users } from '#server/db/schema/accounts.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
 import { call, must, type SignedUp, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { countLockWaits } from '#server/testing/lock-waits.ts';
 import { startMailServer } from '#server/testing/mail-server.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -154,10 +155,7 @@ async function holding(work: (tx: Database) => PromiseLike<unknown>) {
   };
 }
 
-async function countWaiting(): Promise<number> {
-  const [row] = await kit.deps.record.sql`select count(*)::int as waiting from pg_locks where not granted`;
-  return row?.['waiting'] ?? 0;
-}
+const countWaiting = () => countLockWaits(kit.deps.settings.databaseUrl ?? '');
 
 test('links to new emails go to a few addresses a day, whatever becomes of them', async () => {
   const owner = await signUp(kit);

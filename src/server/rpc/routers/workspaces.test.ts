@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { administer } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { startKit } from '#server/testing/kit.ts';
+import { countLockWaits } from '#server/testing/lock-waits.ts';
 import { callAs, newTenant } from '#server/testing/procedure-caller.ts';
 import { purge } from '../deletion/purge.ts';
 
@@ -305,10 +306,6 @@ describe('workspaces and projects', () => {
     await call.projects.delete({ id: project.id });
     const url = deps.settings.databaseUrl ?? '';
     const byAnother = (text: string) => administer(url, (other) => other.unsafe(text));
-    const waiting = () =>
-      byAnother(
-        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
     // The deletion has hidden the workspace and has not committed, for as long as the test holds a lock.
     await byAnother(`
       create function wait_for_test() returns trigger language plpgsql as
@@ -318,13 +315,13 @@ describe('workspaces and projects', () => {
       await administer(url, async (holder) => {
         await holder`select pg_advisory_lock(4711)`;
         const deleting = call.workspaces.delete({ id: workspace.id });
-        await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+        await expect.poll(() => countLockWaits(url)).toBeGreaterThan(0);
         let restored = 'not yet';
         const restoring = call.projects.restore({ id: project.id }).then(
           () => (restored = 'restored'),
           (error) => (restored = error.code),
         );
-        const isDecided = async () => restored !== 'not yet' || (await waiting()).length >= 2;
+        const isDecided = async () => restored !== 'not yet' || (await countLockWaits(url)) >= 2;
         await expect.poll(isDecided).toBe(true);
         await holder`select pg_advisory_unlock(4711)`;
         await deleting;
