@@ -8,6 +8,7 @@ import { isAsyncIterable } from '#server/wire/is-async-iterable.ts';
 import type { ImportResult } from '#shared/documents.ts';
 import { readParameters } from '../input.ts';
 import type { RestCall } from '../rest-call.ts';
+import { chunksInTurns } from './chunks-in-turns.ts';
 import type { TableFormat } from './csv/split-table.ts';
 import { FaultKinds } from './fault-kinds.ts';
 import { ResultSpool } from './result-spool.ts';
@@ -97,8 +98,8 @@ function readUpload(call: RestCall, meter: UploadMeter): Record<string, unknown>
     if (name in parameters && !tableTypes.has(type))
       throw badRequest(name, `is for ${[...tableTypes].join(' and ')}`);
   }
-  const chunks = unpackedChunks(request, { stallMs, bytesPerSecond });
   const turn = () => loopTurns.next(ctx.requester);
+  const chunks = chunksInTurns(unpackedChunks(request, { stallMs, bytesPerSecond }), turn);
   const rows: ReadRows = (table) => splitRows(chunks, formatOf(type, { table, charset, turn }), meter);
   const key = takesKey(operation) ? request.headers.get('idempotency-key') : null;
   return { ...parameters, rows, ...(key !== null && { idempotency_key: key }) };
