@@ -43,6 +43,40 @@ it('lets no change wait for the room that another index takes while it is saved,
   await expect.poll(() => saved).toEqual([first.id, second.id]);
 });
 
+it('saves what grows slowly each time it has doubled, and the rest once nothing more comes', async () => {
+  let time = 0;
+  const saved: number[] = [];
+  const { host } = watchedHost((call, id) => {
+    if (call === 'snapshot') saved.push(id);
+    return undefined;
+  });
+  const indexes = world.openIndexes({ host, now: () => time });
+  const slow = await filled(indexes, 150);
+  const savesOfSlow = () => saved.filter((id) => id === slow.id).length;
+  /** The largest is looked at first, so once a small one is saved it was. */
+  const looksAgain = async () => {
+    const small = await filled(indexes, 120);
+    time += 4_000;
+    await expect.poll(() => saved).toContain(small.id);
+  };
+  await looksAgain();
+  const saves = [savesOfSlow()];
+  for (let batch = 1; batch <= 3; batch += 1) {
+    const rows = rowsOf(Array.from({ length: 150 }, (_, i) => ({ id: `b${batch} ${i}` })));
+    await collect(indexes.import(slow, { action: 'upsert', rows }));
+    await looksAgain();
+    saves.push(savesOfSlow());
+  }
+  // With 150, 300 and 600 documents.
+  expect(saves).toEqual([1, 2, 2, 3]);
+  const rows = rowsOf(Array.from({ length: 110 }, (_, i) => ({ id: `c${i}` })));
+  await collect(indexes.import(slow, { action: 'upsert', rows }));
+  await looksAgain();
+  expect(savesOfSlow()).toBe(3);
+  time += 60_000;
+  await expect.poll(savesOfSlow).toBe(4);
+});
+
 it('has written a snapshot also where the deletions before it cannot be forgotten', async () => {
   const { sql } = world.record;
   await sql`create function refuse() returns trigger language plpgsql as

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Requester } from '#server/admission/requester.ts';
 import type { IndexStats } from '#server/engine/types.ts';
 import type { Log } from '#server/log.ts';
 import { ByteBudget, type Grant } from '../write/byte-budget.ts';
@@ -21,13 +22,17 @@ export interface SnapshotParts {
 }
 
 /** Null: there is no room for it now. */
-type TakeCopy = (stats: IndexStats) => Grant | null | Promise<Grant>;
+type TakeCopy = (stats: IndexStats) => Grant | null | Promise<Grant | null>;
 
 const idleBeforeSnapshotMs = 3_000;
+/** Nothing more is coming. */
+const atRestMs = 60_000;
 /** Fewer are replayed sooner than a snapshot is written. */
 const changesMin = 100;
 /** Of the ten seconds that somebody waits for memory. */
 const leaverWaitMs = 2_000;
+/** One that leaves with fewer changes is not saved first: at its return they are read from the record sooner than all of it is written now. */
+const replayedMax = 1_000;
 
 /** When an index is worth a snapshot, and writing it, in the collection's turn. */
 export class SnapshotSchedule {
@@ -62,7 +67,8 @@ export class SnapshotSchedule {
   }
 
   /**
-   * In its turn, so that it can leave: without a snapshot where others' copies take all there may be, since somebody waits for its memory.
+   * In its turn, so that it can leave: without a snapshot where it has changed little or others' copies take all there may be, since somebody waits
+   * for its memory.
    * @returns false: it was asked again meanwhile, so closing it would only open it once more
    */
   async saveToLeave(index: OpenIndex, isDrained: boolean): Promise<boolean> {
@@ -71,11 +77,20 @@ export class SnapshotSchedule {
     const { for: requester } = index.collection;
     do {
       if (isDrained) await index.unused();
-      await this.#save(index, ({ memoryBytes }) =>
-        this.#copies.take(requester, memoryBytes, AbortSignal.timeout(leaverWaitMs)),
-      );
+      if (isWorthWaitingFor(index))
+        await this.#save(index, ({ memoryBytes }) => this.#takeSoon(requester, memoryBytes));
     } while (isDrained && index.isInUse);
     return isDrained || (!index.isInUse && index.lastUsed === lastUsed);
+  }
+
+  async #takeSoon(requester: Requester, bytes: number): Promise<Grant | null> {
+    const late = AbortSignal.timeout(leaverWaitMs);
+    try {
+      return await this.#copies.take(requester, bytes, late);
+    } catch (error) {
+      if (error === late.reason) return null;
+      throw error;
+    }
   }
 
   #saveOnce(index: OpenIndex, takeCopy: TakeCopy): void {
@@ -135,9 +150,19 @@ export class SnapshotSchedule {
   }
 
   #isDue(index: OpenIndex): boolean {
-    const { now, changesWithoutIdleMax } = this.#parts;
-    const worthIt = Math.max(changesMin, index.stats.documentCount / 50);
-    const isIdle = now() - index.lastChanged >= idleBeforeSnapshotMs;
-    return index.changesSinceSnapshot >= (isIdle ? worthIt : Math.max(changesWithoutIdleMax, worthIt));
+    return index.changesSinceSnapshot >= this.#changesWorthIt(index);
   }
+
+  /** One of many imports gets on slowly: saved after each of its batches, its index would be written again and again. By halves all of them are twice what it has. */
+  #changesWorthIt({ stats: { documentCount }, lastChanged }: OpenIndex): number {
+    const { now, changesWithoutIdleMax } = this.#parts;
+    const idleMs = now() - lastChanged;
+    if (idleMs >= atRestMs) return Math.max(changesMin, documentCount / 50);
+    if (idleMs >= idleBeforeSnapshotMs) return Math.max(changesMin, documentCount / 2);
+    return Math.max(changesWithoutIdleMax, documentCount / 50);
+  }
+}
+
+function isWorthWaitingFor({ changesSinceSnapshot, stats: { documentCount } }: OpenIndex): boolean {
+  return changesSinceSnapshot >= Math.max(changesMin, Math.min(replayedMax, documentCount / 8));
 }
