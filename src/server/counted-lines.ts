@@ -1,4 +1,4 @@
-import type { Log, LogFields } from './log.ts';
+import type { Log, LogFields, LogLevel } from './log.ts';
 
 /** Something that anybody can bring about as often as they like. */
 interface CountedEvent {
@@ -31,14 +31,16 @@ const lineEveryMs = 1_000;
 export class CountedLines {
   readonly #log: Log;
   readonly #message: string;
+  readonly #level: LogLevel;
   /** What came since the last lines, by name, group or kind. */
   readonly #since = new Map<string, Counted>();
   #toldAtOnce = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(log: Log, message: string) {
+  constructor(log: Log, message: string, level: LogLevel = 'info') {
     this.#log = log;
     this.#message = message;
+    this.#level = level;
   }
 
   /** @returns how often it came before within this second, as far as it is counted apart */
@@ -52,7 +54,7 @@ export class CountedLines {
     const isTold = this.#toldAtOnce < linesMax;
     if (isTold) {
       this.#toldAtOnce += 1;
-      this.#log.info(this.#message, { requestId: event.requestId, ...event.fields });
+      this.#log[this.#level](this.#message, { requestId: event.requestId, ...event.fields });
     }
     this.#since.set(name, { fields, times: isTold ? 0 : 1 });
     this.#timer ??= setInterval(() => this.flush(), lineEveryMs).unref();
@@ -64,11 +66,11 @@ export class CountedLines {
     const came = [...this.#since.values()].filter(({ times }) => times > 0);
     if (came.length > linesMax) came.sort((a, b) => b.times - a.times);
     for (const { fields, times } of came.slice(0, linesMax))
-      this.#log.info(this.#message, { ...fields, times });
+      this.#log[this.#level](this.#message, { ...fields, times });
     const rest = came.slice(linesMax);
     if (rest.length > 0) {
       const times = rest.reduce((sum, one) => sum + one.times, 0);
-      this.#log.info(this.#message, { of: `${rest.length} further callers`, times });
+      this.#log[this.#level](this.#message, { of: `${rest.length} further callers`, times });
     }
     for (const [name, counted] of this.#since) {
       if (counted.times === 0) this.#since.delete(name);

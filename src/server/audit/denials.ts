@@ -1,4 +1,5 @@
 import { addressNames } from '#server/admission/address.ts';
+import { CountedLines } from '#server/counted-lines.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
@@ -17,6 +18,8 @@ type Denial = Omit<AuditEntry, 'at' | 'before' | 'after'>;
  */
 export interface Denials {
   readonly lines: RejectionLines;
+  /** Of calls for which there was no room or no database. Anybody can make many of them. */
+  readonly unavailable: CountedLines;
   note(denial: Denial): void;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
@@ -26,6 +29,9 @@ export interface Denials {
 /** Different denials within ten seconds: beyond that the table would grow by whoever has many addresses. */
 const keysMax = 200;
 const flushAfterMs = 10_000;
+
+/** The line of the log. */
+export const callFailed = 'procedure failed';
 
 interface Counted {
   entry: AuditEntry;
@@ -54,8 +60,10 @@ export function createDenials(parts: {
     },
   });
   const lines = new RejectionLines(log);
+  const unavailable = new CountedLines(log, callFailed, 'warn');
   return {
     lines,
+    unavailable,
     note(denial) {
       const { action, actor, workspaceId, from } = denial;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
@@ -64,6 +72,7 @@ export function createDenials(parts: {
     flush: () => counted.flush(),
     async stop() {
       lines.stop();
+      unavailable.stop();
       await counted.stop();
     },
   };

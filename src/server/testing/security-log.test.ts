@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createDenials, type Denials } from '#server/audit/denials.ts';
+import { callFailed, createDenials, type Denials } from '#server/audit/denials.ts';
 import { makeApiKey } from '#server/auth/keys/key-format.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members } from '#server/db/schema/workspaces.ts';
@@ -270,4 +270,34 @@ test('a throttle is one line, and none of the audit', async () => {
   } finally {
     await tight.close();
   }
+});
+
+test('calls for which there is no room are few lines, which say how many', async () => {
+  const path = '/api/collections/films/documents';
+  const as = { key: world.good.key };
+  const body = { id: 'large', text: 'x'.repeat(200_000) };
+  await call(kit, { method: 'POST', path, body, as });
+  // Each takes half of what is left, which comes to 64 KB.
+  const others = Array.from({ length: 11 }, (_, i) => kit.deps.memory.answers.hold(`tenant ${i}`));
+  const statuses: number[] = [];
+  try {
+    for (const held of others) held.raiseUpTo(Number.MAX_SAFE_INTEGER);
+    for (let i = 0; i < 5; i += 1)
+      statuses.push((await call(kit, { method: 'PATCH', path: `${path}/large`, body: { n: i }, as })).status);
+  } finally {
+    for (const held of others) held.release();
+  }
+  expect(statuses).toEqual([503, 503, 503, 503, 503]);
+  kit.deps.denials.unavailable.flush();
+  const lines = kit.logLines.map((line) => JSON.parse(line)).filter(({ message }) => message === callFailed);
+  const failed = {
+    level: 'warn',
+    path: 'documents.merge',
+    code: 'UNAVAILABLE',
+    actor: `key ${world.good.id}`,
+  };
+  expect(lines).toEqual([
+    expect.objectContaining({ ...failed, requestId: expect.any(String) }),
+    expect.objectContaining({ ...failed, times: 4 }),
+  ]);
 });
