@@ -7,7 +7,7 @@
 import { DocumentTable } from './documents/document-table.ts';
 import { parseJson } from './documents/parse-json.ts';
 import { parseObject } from './documents/parse-object.ts';
-import { fieldTexts } from './documents/text-fields.ts';
+import { type FieldText, fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { ordinalsMax } from './lexical/postings.ts';
@@ -360,24 +360,32 @@ export class SearchIndex {
   }
 
   *#put({ document, fields }: ParsedPut): Steps<void> {
-    yield* this.#remove(document.id);
+    const former = yield* this.#takeOut(document.id);
     const { documents, lexical, vectors, columns } = this.#parts;
     if (!documents.hasRoom) yield* documents.reserve();
     const ordinal = documents.add(document.id, document.source);
-    yield* lexical.add(ordinal, yield* fieldTexts(fields));
+    const texts = yield* fieldTexts(fields);
+    if (former === null) yield* lexical.add(ordinal, texts);
+    else yield* lexical.replace(former, ordinal, texts);
     yield* vectors.add(ordinal, document.vectors, document.spans);
     yield* columns.add(ordinal, fields);
   }
 
   *#remove(id: string): Steps<void> {
-    const { documents, lexical, vectors, columns } = this.#parts;
+    const former = yield* this.#takeOut(id);
+    if (former !== null) yield* this.#parts.lexical.forget(former.ordinal, former.texts);
+  }
+
+  /** All but its texts, which are answered; null: it is not there. */
+  *#takeOut(id: string): Steps<{ ordinal: number; texts: FieldText[] } | null> {
+    const { documents, vectors, columns } = this.#parts;
     const ordinal = documents.ordinalOf(id);
-    if (ordinal === undefined) return;
+    if (ordinal === undefined) return null;
     const fields = (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
-    yield* lexical.forget(ordinal, yield* fieldTexts(fields));
     vectors.remove(ordinal);
     yield* columns.remove(ordinal);
     documents.remove(ordinal);
+    return { ordinal, texts: yield* fieldTexts(fields) };
   }
 
   /** Makes the parts anew without tombstones. Linear in the index. */

@@ -50,6 +50,10 @@ export class DocumentTerms {
     this.#size += 1;
   }
 
+  has(term: number): boolean {
+    return term < this.#entryOf.length && (this.#entryOf[term] ?? 0) > 0;
+  }
+
   /** In the order in which they were met first. */
   termAt(place: number): number {
     return this.#terms[place] ?? 0;

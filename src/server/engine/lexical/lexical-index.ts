@@ -28,11 +28,15 @@ const newWords = 16;
 
 /** What is counted of a document. Others are words that stand beside its words, and count for no length. */
 interface Counted {
-  field: number;
   words: Occurrences;
   others: Occurrences;
   terms: DocumentTerms;
 }
+
+/** By number of the field. */
+type Fields = Map<number, string[]>;
+/** Words that count, by field. */
+type Lengths = [field: number, length: number][];
 
 export class LexicalIndex {
   readonly analyzer: Analyzer;
@@ -74,25 +78,61 @@ export class LexicalIndex {
   /** Ordinals come one after the other, from 0. Until all steps are done the document is half there. */
   *add(ordinal: number, texts: FieldText[]): Steps<void> {
     this.phrases.clear();
-    const terms = takeDocumentTerms();
-    const lengths = yield* this.#count(texts, 1, terms);
-    yield* this.#addPostings(ordinal, terms);
-    this.#lengths.push(lengths);
+    const counted = takeCounted();
+    this.#lengths.push(yield* this.#read(this.#byField(texts), counted));
+    yield* this.#countWords(counted.words, { from: 0, change: 1, but: null });
+    yield* this.#countOthers(counted.others, { change: 1, but: null, words: [counted.words] });
+    yield* this.#addPostings(ordinal, counted.terms);
+    yield* giveBack(counted);
     if (this.#dictionary.isUnsettled) yield* this.#dictionary.settle();
-    yield* giveBack(terms);
   }
 
   /** `texts` must be those it was added with. Until all steps are done the document is half there. */
   *forget(ordinal: number, texts: FieldText[]): Steps<void> {
     this.phrases.clear();
-    const terms = takeDocumentTerms();
-    yield* this.#count(texts, -1, terms);
-    for (let place = 0; place < terms.size; place += 1) {
-      this.#postings.forget(terms.termAt(place));
-      if ((place + 1) % stepUnits === 0) yield;
-    }
+    const counted = takeCounted();
+    yield* this.#read(this.#byField(texts), counted);
+    yield* this.#countWords(counted.words, { from: 0, change: -1, but: null });
+    yield* this.#countOthers(counted.others, { change: -1, but: null, words: [counted.words] });
+    yield* this.#forgetPostings(counted.terms, null);
     this.#lengths.forget(ordinal);
-    yield* giveBack(terms);
+    yield* giveBack(counted);
+  }
+
+  /**
+   * Forgets the former document and adds another one. What both have in a field is read once, and its words are not counted anew: what was found out
+   * about words stays true.
+   */
+  *replace(
+    former: { ordinal: number; texts: FieldText[] },
+    ordinal: number,
+    texts: FieldText[],
+  ): Steps<void> {
+    this.phrases.clear();
+    const { same, gone, come } = compareFields(this.#byField(former.texts), this.#byField(texts));
+    const counted = takeCounted();
+    const lengths = yield* this.#read(same, counted);
+    const { words, others, terms } = counted;
+    const sameWords = words.size;
+    yield* this.#forgetPostings(terms, null);
+    if (gone.size > 0) {
+      const before = takeCounted();
+      yield* this.#read(gone, before);
+      yield* this.#forgetPostings(before.terms, terms);
+      yield* this.#countWords(before.words, { from: 0, change: -1, but: words });
+      const held = [words, before.words];
+      yield* this.#countOthers(others, { change: -1, but: null, words: held });
+      yield* this.#countOthers(before.others, { change: -1, but: others, words: held });
+      yield* giveBack(before);
+    } else if (come.size > 0) yield* this.#countOthers(others, { change: -1, but: null, words: [words] });
+    this.#lengths.forget(former.ordinal);
+    lengths.push(...(yield* this.#read(come, counted)));
+    this.#lengths.push(lengths);
+    yield* this.#countWords(words, { from: sameWords, change: 1, but: null });
+    if (gone.size + come.size > 0) yield* this.#countOthers(others, { change: 1, but: null, words: [words] });
+    yield* this.#addPostings(ordinal, terms);
+    yield* giveBack(counted);
+    if (this.#dictionary.isUnsettled) yield* this.#dictionary.settle();
   }
 
   /** The number that a field's postings bear; −1: no document ever had it. Fields beyond the limit share the last one. */
@@ -192,42 +232,57 @@ export class LexicalIndex {
     }
   }
 
-  /** Counts a document in or out of the words it holds; `terms` has those of all fields then. Answers the words that count for each field's length. */
-  *#count(
-    texts: FieldText[],
-    change: 1 | -1,
-    terms: DocumentTerms,
-  ): Steps<[field: number, length: number][]> {
-    const words = takeOccurrences();
-    const others = takeOccurrences();
-    const lengths: [number, number][] = [];
+  /** `but`: those that have these keep it. */
+  *#forgetPostings(terms: DocumentTerms, but: DocumentTerms | null): Steps<void> {
+    for (let place = 0; place < terms.size; place += 1) {
+      const term = terms.termAt(place);
+      if (but?.has(term) !== true) this.#postings.forget(term);
+      if ((place + 1) % stepUnits === 0) yield;
+    }
+  }
+
+  /** Counts a document in or out of the words it holds, those from a place on that others do not have. */
+  *#countWords(
+    words: Occurrences,
+    { from, change, but }: { from: number; change: 1 | -1; but: Occurrences | null },
+  ): Steps<void> {
+    for (let place = from; place < words.size; place += 1) {
+      const word = words.numberAt(place);
+      if (but?.has(word) !== true) this.#dictionary.countDocument(word, change);
+      if ((place + 1) % stepUnits === 0) yield;
+    }
+  }
+
+  /** The same of words beside its words. */
+  *#countOthers(
+    others: Occurrences,
+    { change, but, words }: { change: 1 | -1; but: Occurrences | null; words: Occurrences[] },
+  ): Steps<void> {
+    for (let place = 0; place < others.size; place += 1) {
+      const word = others.numberAt(place);
+      const isAlone = !words.some((each) => each.has(word));
+      if (but?.has(word) !== true) this.#dictionary.countOther(word, change, isAlone);
+      if ((place + 1) % stepUnits === 0) yield;
+    }
+  }
+
+  /** What fields hold, and how many words count for the length of each. */
+  *#read(fields: Fields, counted: Counted): Steps<Lengths> {
+    const lengths: Lengths = [];
     let units = 0;
-    for (const [field, own] of this.#byField(texts)) {
-      const length = yield* this.#read(own, { field, words, others, terms });
+    for (const [field, texts] of fields) {
+      const length = yield* this.#readField(field, texts, counted);
       lengths.push([field, length]);
       units += length + partWords;
       if (units < stepTerms) continue;
       units = 0;
       yield;
     }
-    for (let place = 0; place < words.size; place += 1) {
-      this.#dictionary.countDocument(words.numberAt(place), change);
-      if ((place + 1) % stepUnits === 0) yield;
-    }
-    for (let place = 0; place < others.size; place += 1) {
-      const word = others.numberAt(place);
-      this.#dictionary.countOther(word, change, !words.has(word));
-      if ((place + 1) % stepUnits === 0) yield;
-    }
-    for (; words.size > 0; words.clearSome()) if (words.size > stepUnits) yield;
-    for (; others.size > 0; others.clearSome()) if (others.size > stepUnits) yield;
-    giveBackOccurrences(words);
-    giveBackOccurrences(others);
     return lengths;
   }
 
-  #byField(texts: FieldText[]): Map<number, string[]> {
-    const byField = new Map<number, string[]>();
+  #byField(texts: FieldText[]): Fields {
+    const byField: Fields = new Map();
     for (const { path, text } of texts) {
       const field = this.#numberFor(path);
       const own = byField.get(field);
@@ -238,7 +293,7 @@ export class LexicalIndex {
   }
 
   /** Answers how many words count for the length. */
-  *#read(texts: string[], { field, words, others, terms }: Counted): Steps<number> {
+  *#readField(field: number, texts: string[], { words, others, terms }: Counted): Steps<number> {
     const dictionary = this.#dictionary;
     const { words: rules, stopWords } = this.analyzer;
     let length = 0;
@@ -291,9 +346,29 @@ export class LexicalIndex {
   }
 }
 
+/** Fields of the same texts; those of the former document, and of the one in its place, that are not. */
+function compareFields(former: Fields, own: Fields): { same: Fields; gone: Fields; come: Fields } {
+  const isSame = (field: number, texts: string[], others: Fields) => {
+    const other = others.get(field);
+    return other?.length === texts.length && texts.every((text, i) => text === other[i]);
+  };
+  return {
+    same: new Map([...own].filter(([field, texts]) => isSame(field, texts, former))),
+    gone: new Map([...former].filter(([field, texts]) => !isSame(field, texts, own))),
+    come: new Map([...own].filter(([field, texts]) => !isSame(field, texts, former))),
+  };
+}
+
+function takeCounted(): Counted {
+  return { words: takeOccurrences(), others: takeOccurrences(), terms: takeDocumentTerms() };
+}
+
 /** In steps where they are many. */
-function* giveBack(terms: DocumentTerms): Steps<void> {
-  for (; terms.size > 0; terms.clearSome()) if (terms.size > stepUnits) yield;
+function* giveBack({ words, others, terms }: Counted): Steps<void> {
+  for (const each of [words, others, terms])
+    for (; each.size > 0; each.clearSome()) if (each.size > stepUnits) yield;
+  giveBackOccurrences(words);
+  giveBackOccurrences(others);
   giveBackDocumentTerms(terms);
 }
 
