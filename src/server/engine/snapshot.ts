@@ -10,7 +10,7 @@ import type { Steps } from './steps.ts';
 import { english } from './text/english.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 13;
+const LAYOUT = 14;
 const HEADER = 'header';
 
 interface Header {

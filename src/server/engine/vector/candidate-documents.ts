@@ -11,6 +11,8 @@ export interface Scan {
   isExact: boolean;
   /** As `Recall` has it. */
   bits: number | null;
+  /** As `RowsAsked` has it. */
+  usual: number;
   lists: { file: InvertedFile; probing: Probing } | null;
 }
 
@@ -20,6 +22,7 @@ const probedNeighbours = 10;
 interface Candidates {
   documents: Set<number>;
   wasWidened: boolean;
+  farthest: number;
 }
 
 interface Among {
@@ -66,8 +69,10 @@ function* inLists(
       k,
       keep,
       bits,
+      usual: probing.usual,
       passing: passing / rows,
-      rowsWanted: Math.max(rowsWanted, 8 * keep),
+      rowsWanted,
+      passedWanted: 8 * keep,
     }),
   );
 }
@@ -81,7 +86,7 @@ function* inAll(
   const passing = countIn(mask);
   noteWork(mask.length);
   return yield* candidates({ documents, compared, k, passing, bits: scan.bits }, (row, { keep, bits }) =>
-    nearestRows(vectors, row, { mask, k, keep, bits: bits * 4 < passing ? bits : null }),
+    nearestRows(vectors, row, { mask, k, keep, bits: bits * 4 < passing ? bits : null, usual: scan.usual }),
   );
 }
 
@@ -99,23 +104,27 @@ function* candidates(
   let keep = k + Math.max(16, k >>> 1);
   let bits = Math.max(bitsKept ?? passing, 8 * k);
   let wasWidened = false;
+  let farthest = 0;
   while (keep * 4 < passing) {
     const found = new Set<number>();
     let areSure = true;
+    let areTelling = true;
     for (const { row } of compared) {
       const near = yield* nearest(row, { keep, bits });
       if (near === null) return null;
       for (const each of near.rows) found.add(documents.ownerOf(each));
       areSure &&= near.isSure;
+      areTelling &&= near.isTelling;
+      farthest = Math.max(farthest, near.farthest);
     }
     // Rows that were removed during a pause.
     found.delete(NONE);
     // Several passages of a document may be among the nearest rows.
-    const areEnough = found.size >= k;
-    if (areSure && areEnough) return { documents: found, wasWidened };
+    const areEnough = found.size >= k && areTelling;
+    if (areSure && areEnough) return { documents: found, wasWidened, farthest };
     wasWidened = true;
-    bits *= 4;
-    if (!areEnough) keep *= 4;
+    if (!areSure) bits *= 4;
+    if (!areEnough) keep *= areTelling ? 4 : 16;
   }
   return null;
 }

@@ -16,6 +16,8 @@ export interface Recall {
   recall: number;
   /** Rows that are nearest by their bits and compared by their bytes at least; null: all bytes are scanned. */
   bits: number | null;
+  /** As `RowsAsked` has it. */
+  usual: number;
   /** Bytes do not tell the vectors apart: all of these are compared. */
   isExact: boolean;
 }
@@ -42,6 +44,10 @@ export interface Found {
   nearest: Nearest;
   /** Whether the bits had to keep more than at first. */
   wasWidened: boolean;
+  /** As `NearRows` has it. */
+  farthest: number;
+  /** Whether all that pass were compared exactly, since codes did not tell. */
+  wereAll: boolean;
 }
 
 /** How a search finds the k nearest of a sample. */
@@ -57,7 +63,7 @@ const bitsTried = [256, 384, 512, 768, 1_024, 2_048];
 const wanted = 0.995;
 /** Searches that had to keep more are this share at most, since they take twice as long and more. */
 const widenedMost = 1 / 8;
-/** Where bytes find a smaller share, as of vectors that all lie far from zero beside each other, none are scanned. */
+/** Where bytes find a smaller share, or most searches compare all vectors after them, as of those that all lie far from zero beside each other, none are scanned. */
 const recallLeast = 0.98;
 /** Of an inverted file .97 is promised: rows of the table are easier to find than queries that are like no row. */
 const probedWanted = 0.98;
@@ -89,26 +95,31 @@ export function* measureRecall(
 ): Steps<Recall> {
   if (rows >= bitsRowsMin) {
     for (const bits of bitsTried) {
-      const recall = yield* shareFound(truths, wanted, (sample) => found(sample, neighbours, bits));
-      if (recall >= wanted) return { rows, recall, bits, isExact: false };
+      const { recall, usual } = yield* shareFound(truths, wanted, (sample) =>
+        found(sample, neighbours, bits),
+      );
+      if (recall >= wanted) return { rows, recall, bits, usual, isExact: false };
     }
   }
-  const recall = yield* shareFound(truths, null, (sample) => found(sample, neighbours, null));
-  if (recall < recallLeast) return { rows, recall: 1, bits: null, isExact: true };
-  return { rows, recall, bits: null, isExact: false };
+  const { recall, exactly } = yield* shareFound(truths, null, (sample) => found(sample, neighbours, null));
+  if (recall < recallLeast || exactly > samples / 2)
+    return { rows, recall: 1, bits: null, usual: 0, isExact: true };
+  return { rows, recall, bits: null, usual: 0, isExact: false };
 }
 
 /** Null: what is promised of a file needs more of the table than is worth it. */
 export function* measureProbing(truths: Truths, found: Finds<Probing>): Steps<Probing | null> {
   const tried = (share: number, bits: number) =>
-    shareFound(truths, probedWanted, (sample) => found(sample, neighbours, { share, bits, recall: 0 }));
+    shareFound(truths, probedWanted, (sample) =>
+      found(sample, neighbours, { share, bits, usual: Number.POSITIVE_INFINITY, recall: 0 }),
+    );
   const most = sharesTried.at(-1) ?? 0;
   for (const bits of probedBitsTried) {
     // Bits that are too few for most lists are too few for some of them.
-    if ((yield* tried(most, bits)) < probedWanted) continue;
+    if ((yield* tried(most, bits)).recall < probedWanted) continue;
     for (const share of sharesTried) {
-      const recall = yield* tried(share, bits);
-      if (recall >= probedWanted) return { share, bits, recall };
+      const { recall, usual } = yield* tried(share, bits);
+      if (recall >= probedWanted) return { share, bits, usual, recall };
     }
   }
   return null;
@@ -119,19 +130,22 @@ function* shareFound(
   { truths, isLiving }: Truths,
   least: number | null,
   found: (sample: Sample) => Steps<Found>,
-): Steps<number> {
+): Steps<{ recall: number; usual: number; exactly: number }> {
   const missesMost = least === null ? Number.POSITIVE_INFINITY : (1 - least) * neighbours * samples;
-  let [hits, all, widened] = [0, 0, 0];
+  let [hits, all, widened, usual, exactly] = [0, 0, 0, 0, 0];
   for (const { sample, nearest: truth } of truths) {
-    const { nearest, wasWidened } = yield* found(sample);
+    const { nearest, wasWidened, farthest, wereAll } = yield* found(sample);
+    exactly += Number(wereAll);
+    if (!wasWidened) usual = Math.max(usual, farthest);
     widened += Number(wasWidened);
     const living = truth.similarities.filter((_, i) => isLiving(truth.ordinals[i] ?? 0));
     const last = living.at(-1) ?? Number.POSITIVE_INFINITY;
     hits += Math.min(living.length, nearest.similarities.filter((similarity) => similarity >= last).length);
     all += living.length;
-    if (all - hits > missesMost || (least !== null && widened > samples * widenedMost)) return 0;
+    if (all - hits > missesMost || (least !== null && widened > samples * widenedMost))
+      return { recall: 0, usual, exactly };
   }
-  return all === 0 ? 1 : hits / all;
+  return { recall: all === 0 ? 1 : hits / all, usual, exactly };
 }
 
 /** Rows of samples: spread over all, each somewhere in its part. */

@@ -18,8 +18,12 @@ const groupWords = groupRows / 32;
 /** So many of the best, or half of what is wanted, must lie in this share of those that were compared, by their bits. */
 const surePlaces = 10;
 const sureShare = 1 / 3;
+/** The same where all are farther than what was measured: a filter has left out the nearest, and bits tell less of what lies farther. */
+const farShare = 1 / 6;
 /** The bits keep so many times as many rows as are compared at first, and at most. */
 const keptTimes = 2;
+/** Rows whose scores by bytes differ by more than so many of their standard errors are in the right order. */
+const tellingErrors = 4;
 
 export interface RowsAsked {
   /** A bit for each row. */
@@ -30,6 +34,8 @@ export interface RowsAsked {
   keep: number;
   /** Rows that are nearest by their bits and compared by their bytes at first; null: no bits are compared. */
   bits: number | null;
+  /** How far the last of these was by its bits, at most, in what the table has measured. */
+  usual: number;
 }
 
 /** One query vector in all its forms. */
@@ -42,6 +48,8 @@ export class RowQuery {
   readonly factor: number;
   readonly square: number;
   readonly byNorm: number;
+  /** Standard error of a score by bytes, for each unit of a row's scale (by its length for cosine): each code is wrong by up to a half. */
+  readonly error: number;
 
   constructor(rows: VectorRows, vector: Float32Array, metric: Metric) {
     const { shape, hasCodes } = rows;
@@ -60,17 +68,26 @@ export class RowQuery {
     this.factor = metric === 'euclidean' ? (2 * largest) / codeMax : 1;
     this.square = metric === 'euclidean' ? 1 : 0;
     this.byNorm = Number(metric === 'cosine');
+    this.error = (lengthOf(this.bytes) * this.factor) / Math.sqrt(12);
   }
+}
+
+function lengthOf(values: Int16Array): number {
+  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
 }
 
 export interface NearRows {
   rows: Int32Array;
   /** False: some of the best lie so near the end of what the bits have kept that others may lie behind it. */
   isSure: boolean;
+  /** False: others are so like them by their bytes that some of the best may be among those. */
+  isTelling: boolean;
+  /** How far the last row is that the bits have kept, by its bits. */
+  farthest: number;
 }
 
 export function* nearestRows(rows: VectorRows, query: RowQuery, asked: RowsAsked): Steps<NearRows> {
-  if (asked.bits === null) return { rows: yield* bestByBytes(rows, query, asked), isSure: true };
+  if (asked.bits === null) return yield* bestByBytes(rows, query, asked);
   const near = new LowestRows(asked.bits * keptTimes, rows.shape.bitStride * 8);
   yield* bestByBits(rows, query, { mask: asked.mask, near });
   return yield* nearestOf(near.sorted(), { rows, query }, { ...asked, bits: asked.bits });
@@ -110,21 +127,43 @@ function* bestByBits(
 export function* nearestOf(
   kept: ReturnType<LowestRows['sorted']>,
   { rows, query }: { rows: VectorRows; query: RowQuery },
-  { k, keep, bits }: { k: number; keep: number; bits: number },
+  { k, keep, bits, usual }: { k: number; keep: number; bits: number; usual: number },
 ): Steps<NearRows> {
-  const best = new HighestRows(keep);
   const scores = new Float32Array(kept.rows.length);
   const looked = Math.min(k, Math.max(surePlaces, k >>> 1));
   let size = 0;
-  for (let wanted = bits; size < scores.length; wanted *= 2) {
+  let isSure = false;
+  const farthest = kept.values.at(-1) ?? 0;
+  const share = farthest > usual ? farShare : sureShare;
+  for (let wanted = bits; !isSure && size < scores.length; wanted *= 2) {
     const from = size;
     size = Math.min(wanted, scores.length);
     yield* scoreRows(kept.rows.subarray(from, size), { rows, query }, scores.subarray(from, size));
-    for (let i = from; i < size; i += 1) best.offer(kept.rows[i] ?? 0, scores[i] ?? 0);
-    if (size >= looked && rankOfBest(kept, scores.subarray(0, size), looked) <= size * sureShare)
-      return { rows: best.rows(), isSure: true };
+    isSure = size >= looked && rankOfBest(kept, scores.subarray(0, size), looked) <= size * share;
   }
-  return { rows: best.rows(), isSure: false };
+  const best = bestOf(kept.rows, scores.subarray(0, size), { rows, query, k, keep });
+  return { rows: best, isSure, isTelling: true, farthest };
+}
+
+/** Those that may be among the k best, whatever the bytes leave out; `keep` at least. */
+function bestOf(
+  list: Int32Array,
+  scores: Float32Array,
+  { rows, query, k, keep }: { rows: VectorRows; query: RowQuery; k: number; keep: number },
+): Int32Array {
+  if (scores.length <= keep) return list.subarray(0, scores.length);
+  const last = nthHighest(scores.slice(), k - 1);
+  let error = 0;
+  for (let i = 0; i < scores.length; i += 1)
+    if ((scores[i] ?? 0) >= last) error = Math.max(error, errorOf(list[i] ?? 0, rows, query));
+  const least = Math.min(nthHighest(scores.slice(), keep - 1), last - tellingErrors * error);
+  return list.subarray(0, scores.length).filter((_, i) => (scores[i] ?? 0) >= least);
+}
+
+/** Standard error of a row's score by bytes. */
+function errorOf(row: number, rows: VectorRows, { error, byNorm }: RowQuery): number {
+  const { scale, length } = rows.lengthsOf(row);
+  return error * (byNorm === 1 ? scale / length : scale);
 }
 
 /** How many rows are nearer by their bits than one of the best by their bytes. */
@@ -139,7 +178,7 @@ function rankOfBest(
   return rank;
 }
 
-function* bestByBytes(rows: VectorRows, query: RowQuery, { mask, keep }: RowsAsked): Steps<Int32Array> {
+function* bestByBytes(rows: VectorRows, query: RowQuery, { mask, k, keep }: RowsAsked): Steps<NearRows> {
   const best = new HighestRows(keep);
   const { head, shape, groupBytes } = rows;
   const { factor, square, byNorm } = query;
@@ -170,7 +209,15 @@ function* bestByBytes(rows: VectorRows, query: RowQuery, { mask, keep }: RowsAsk
       if (isPauseDue((groupRows * shape.byteStride) / unitBytes)) yield;
     }
   }
-  return best.rows();
+  const found = best.rows();
+  const within = bestOf(found, best.scores(), { rows, query, k, keep: k });
+  // Where all of them may be among the best, so may others that were not kept.
+  return {
+    rows: found,
+    isSure: true,
+    isTelling: found.length < keep || within.length < found.length,
+    farthest: 0,
+  };
 }
 
 /** By their bytes, by place: block by block, since a block's kernels know its rows only. */

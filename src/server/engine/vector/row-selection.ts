@@ -140,6 +140,12 @@ export class HighestRows {
     return this.#rows.subarray(0, this.#size);
   }
 
+  /** By place of `rows`. */
+  scores(): Float32Array {
+    this.#drop();
+    return this.#scores.subarray(0, this.#size);
+  }
+
   #drop(): void {
     if (this.#size <= this.#keep) return;
     this.#scratch.set(this.#scores.subarray(0, this.#size));

@@ -156,15 +156,20 @@ export class VectorRows {
   }
 
   /** A row's bits and its bytes, to be read before anything is written. */
-  codesOf(row: number): { bits: Uint32Array; bytes: Int8Array; direction: number } {
-    const { buffer, singles } = this.blockOf(row)?.memory ?? {};
+  codesOf(row: number): { bits: Uint32Array; bytes: Int8Array } {
+    const { buffer } = this.blockOf(row)?.memory ?? {};
     const { bitStride, byteStride } = this.shape;
-    const scale = this.scalesAt(row) >>> 2;
     return {
       bits: new Uint32Array(buffer ?? new ArrayBuffer(bitStride), this.bitsAt(row), bitStride >>> 2),
       bytes: new Int8Array(buffer ?? new ArrayBuffer(byteStride), this.bytesAt(row), byteStride),
-      direction: (singles?.[scale] ?? 0) / (singles?.[scale + 1] ?? 1),
     };
+  }
+
+  /** What its bytes are multiplied by, and how long it is. */
+  lengthsOf(row: number): { scale: number; length: number } {
+    const { singles } = this.blockOf(row)?.memory ?? {};
+    const at = this.scalesAt(row) >>> 2;
+    return { scale: singles?.[at] ?? 0, length: singles?.[at + 1] ?? 1 };
   }
 
   /** A vector, or a query, as its codes are made from it: until it is asked again. */

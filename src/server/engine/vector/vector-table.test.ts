@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
 import { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { runSteps } from '../steps.ts';
-import { madeVectors, normals } from '../testing/made-vectors.ts';
+import { madeTopics, madeVectors, normals } from '../testing/made-vectors.ts';
 import type { Metric } from '../types.ts';
 import { VectorTable } from './vector-table.ts';
 
@@ -71,6 +71,33 @@ describe.each(['uniform', 'clustered'] as const)('among %s vectors', (kind) => {
     expect(scan).toBe(kind === 'uniform' ? 'int8' : 'bits');
   }, 120_000);
 });
+
+it('finds 97 of 100 neighbours where a filter leaves out thousands that are nearer', () => {
+  const count = 20_000;
+  const vectors = madeTopics(count + 12, 96);
+  const table = tableOf(vectors.slice(0, count));
+  runSteps(table.settle());
+  expect(table.scanned.scan).toBe('bits');
+  const found = [
+    { left: 1_000, k: 10 },
+    { left: 6_000, k: 10 },
+    { left: 6_000, k: 100 },
+    { left: 12_000, k: 10 },
+  ].map(({ left, k }) => {
+    let hits = 0;
+    const queries = vectors.slice(count);
+    for (const query of queries) {
+      const passes = new Bitset(0).fill(count);
+      for (const ordinal of nearest(table, query, { passes, k: left, isExact: true }).ordinals)
+        passes.remove(ordinal);
+      const truth = nearest(table, query, { passes, k, isExact: true });
+      const { ordinals } = nearest(table, query, { passes, k });
+      hits += ordinals.filter((ordinal) => truth.ordinals.includes(ordinal)).length;
+    }
+    return hits / (queries.length * k);
+  });
+  for (const recall of found) expect(recall, String(found)).toBeGreaterThanOrEqual(0.97);
+}, 60_000);
 
 describe('a table of many vectors', () => {
   const count = 1_500;

@@ -52,7 +52,7 @@ export class VectorTable {
   readonly #listsRowsMin: number;
   #vectors: VectorRows;
   #documents = new DocumentRows();
-  #recall: Recall = { rows: 0, recall: 1, bits: null, isExact: false };
+  #recall: Recall = { rows: 0, recall: 1, bits: null, usual: 0, isExact: false };
   /** By row: inverse norms, kept for cosine only. */
   #scale = new Float64Array(8);
 
@@ -160,20 +160,16 @@ export class VectorTable {
    * passages the best one does. All similarities are exact; that these documents are the nearest is so for the share that `scanned` tells.
    */
   *nearest(compared: Compared[], asked: NearestAsked): Steps<Nearest> {
-    const { bits, isExact } = this.#recall;
+    const { bits, usual, isExact } = this.#recall;
     // Bits and lists tell directions: that they suffice was measured for the table's own metric.
     const isOwn = compared.every(({ metric }) => metric === this.#metric);
     const file = this.#file;
     const lists = isOwn && file !== null && file.probing !== null ? { file, probing: file.probing } : null;
-    const scan = { isExact: asked.isExact || isExact, bits: isOwn ? bits : null, lists };
+    const scan = { isExact: asked.isExact || isExact, bits: isOwn ? bits : null, usual, lists };
     return (yield* this.#nearest(compared, asked, scan)).nearest;
   }
 
-  *#nearest(
-    compared: Compared[],
-    asked: Omit<NearestAsked, 'isExact'>,
-    scan: Scan,
-  ): Steps<{ nearest: Nearest; wasWidened: boolean }> {
+  *#nearest(compared: Compared[], asked: Omit<NearestAsked, 'isExact'>, scan: Scan): Steps<Found> {
     const { passes, k, isBefore } = asked;
     const top = new TopK(k, isBefore);
     const offer = (ordinal: number) => {
@@ -193,7 +189,9 @@ export class VectorTable {
       if (isPauseDue(ordinalUnits)) yield;
     }
     const { ordinals, scores } = yield* top.sorted();
-    return { nearest: { ordinals, similarities: scores }, wasWidened: found?.wasWidened ?? false };
+    const { wasWidened, farthest } = found ?? { wasWidened: false, farthest: 0 };
+    const wereAll = found === null;
+    return { nearest: { ordinals, similarities: scores }, wasWidened, farthest, wereAll };
   }
 
   /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */
@@ -286,6 +284,8 @@ export class VectorTable {
   /** How all rows are scanned, and how the lists of a file are. */
   *#measure(file: InvertedFile | null): Steps<void> {
     const rows = this.vectorCount;
+    // What is measured is what is usual.
+    const usual = Number.POSITIVE_INFINITY;
     const all = new Bitset(this.#documents.ordinals);
     for (let ordinal = 0; ordinal < this.#documents.ordinals; ordinal += 1) {
       if (this.has(ordinal)) all.add(ordinal);
@@ -294,15 +294,16 @@ export class VectorTable {
     const found = (sample: Sample, k: number, scan: Scan) => this.#others(sample, { all, k }, scan);
     const truths = yield* truthsOf(this.#samples(), function* (sample, k, place) {
       const isExact = rows <= exactTruthMax || place % exactTruthEvery === 0;
-      return (yield* found(sample, isExact ? k : 16 * k, { isExact, bits: null, lists: null })).nearest;
+      return (yield* found(sample, isExact ? k : 16 * k, { isExact, bits: null, usual, lists: null }))
+        .nearest;
     });
     const known = { truths, isLiving: (ordinal: number) => this.has(ordinal) };
     const recall = yield* measureRecall({ rows, truths: known }, (sample, k, bits) =>
-      found(sample, k, { isExact: false, bits, lists: null }),
+      found(sample, k, { isExact: false, bits, usual, lists: null }),
     );
     if (file !== null && !recall.isExact)
       file.probing = yield* measureProbing(known, (sample, k, probing) =>
-        found(sample, k, { isExact: false, bits: recall.bits, lists: { file, probing } }),
+        found(sample, k, { isExact: false, bits: recall.bits, usual, lists: { file, probing } }),
       );
     this.#recall = recall;
   }
@@ -352,6 +353,7 @@ export class VectorTable {
     writer.number(this.#recall.rows);
     writer.number(this.#recall.recall);
     writer.number(this.#recall.bits ?? 0);
+    writer.number(this.#recall.usual);
     writer.number(Number(this.#recall.isExact));
     this.#documents.encode(writer);
     const { rows } = this.#documents;
@@ -367,6 +369,7 @@ export class VectorTable {
       rows: reader.number(),
       recall: reader.number(),
       bits: reader.number() || null,
+      usual: reader.number(),
       isExact: reader.number() === 1,
     };
     table.#documents = yield* DocumentRows.decode(reader);

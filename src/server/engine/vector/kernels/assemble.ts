@@ -4,7 +4,7 @@
  * its SIMD instructions. It knows the instructions that the kernels use; any other is a fault of theirs and throws.
  */
 
-type ValueType = 'i32' | 'f32' | 'f64' | 'v128';
+type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
 
 export interface AssembledFunction {
   name: string;
@@ -16,7 +16,7 @@ export interface AssembledFunction {
   body: string;
 }
 
-const types = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
+const types = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
 const noResult = 0x40;
 
 /** Instructions without immediates. */
@@ -33,24 +33,22 @@ const plain: Record<string, number> = {
   'i32.or': 0x72,
   'i32.shl': 0x74,
   'i32.shr_u': 0x76,
+  'i64.popcnt': 0x7b,
+  'i64.add': 0x7c,
+  'i64.xor': 0x85,
   'f32.sub': 0x93,
   'f32.mul': 0x94,
   'f32.div': 0x95,
   'f64.add': 0xa0,
+  'i32.wrap_i64': 0xa7,
   'f32.convert_i32_s': 0xb2,
   select: 0x1b,
 };
 /** Their number behind the prefix 0xfd. */
 const simd: Record<string, number> = {
-  'v128.xor': 0x51,
   'f64x2.promote_low_f32x4': 0x5f,
-  'i8x16.popcnt': 0x62,
-  'i8x16.add': 0x6e,
-  'i16x8.extadd_pairwise_i8x16_u': 0x7d,
-  'i32x4.extadd_pairwise_i16x8_u': 0x7f,
   'i16x8.extend_low_i8x16_s': 0x87,
   'i16x8.extend_high_i8x16_s': 0x88,
-  'i16x8.add': 0x8e,
   'i32x4.add': 0xae,
   'i32x4.dot_i16x8_s': 0xba,
   'f64x2.add': 0xf0,
@@ -61,6 +59,7 @@ const simdLanes: Record<string, number> = { 'i32x4.extract_lane': 0x1b, 'f64x2.e
 /** With an `offset=`; the alignment they may count on is none. */
 const memory: Record<string, number[]> = {
   'i32.load': [0x28],
+  'i64.load': [0x29],
   'f32.load': [0x2a],
   'i32.store': [0x36],
   'f32.store': [0x38],

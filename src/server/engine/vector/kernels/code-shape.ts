@@ -2,7 +2,7 @@
 export const groupRows = 512;
 
 /** Rows of a part of a list: their numbers, their documents' ordinals, their bits. */
-export const partRows = 128;
+export const partRows = 64;
 
 /** Bytes of a row's codes, padded so that kernels read whole parts of 16 bytes. */
 export interface CodeShape {

@@ -15,6 +15,7 @@ export class Centroids {
   readonly #at: { mask: number; codes: number; scales: number; out: number };
   readonly #query: Int16Array;
   readonly #singles: Float32Array;
+  readonly #words: Uint32Array;
 
   constructor(shape: CodeShape, count: number) {
     this.count = count;
@@ -28,7 +29,7 @@ export class Centroids {
     this.#memory = kernelMemory(shape, { bytes, most: bytes });
     this.#query = new Int16Array(this.#memory.buffer, 0, shape.byteStride);
     this.#singles = this.#memory.singles;
-    new Uint32Array(this.#memory.buffer, mask, count / 32).fill(0xffff_ffff);
+    this.#words = this.#memory.words;
   }
 
   get memoryBytes(): number {
@@ -52,19 +53,19 @@ export class Centroids {
     this.#singles[scale + 1] = 1;
   }
 
-  /** The nearest one to a row's codes, of as many components as there are, padded. */
-  nearest(codes: Int8Array): number {
-    const query = this.#query;
-    for (let i = 0; i < query.length; i += 1) query[i] = codes[i] ?? 0;
-    const scores = (this.#scored() >>> 2) + 1;
-    const singles = this.#singles;
+  /** Of those that are looked among. */
+  nearest(codes: Int16Array, among: Uint32Array): number {
+    this.#query.set(codes);
+    const { mask, out } = this.#at;
+    this.#words.set(among, mask >>> 2);
+    const end = this.#scan();
     let best = 0;
     let most = Number.NEGATIVE_INFINITY;
-    for (let centroid = 0; centroid < this.count; centroid += 1) {
-      const score = singles[scores + 2 * centroid] ?? 0;
+    for (let at = out >>> 2; at < end >>> 2; at += 2) {
+      const score = this.#singles[at + 1] ?? 0;
       if (score <= most) continue;
       most = score;
-      best = centroid;
+      best = this.#words[at] ?? 0;
     }
     return best;
   }
@@ -72,32 +73,30 @@ export class Centroids {
   /** How near each is to a query's codes: more is nearer. */
   scores(codes: Int16Array): Float32Array {
     this.#query.set(codes);
-    const at = (this.#scored() >>> 2) + 1;
+    this.#words.fill(0xffff_ffff, this.#at.mask >>> 2, (this.#at.mask >>> 2) + this.count / 32);
+    this.#scan();
+    const at = (this.#at.out >>> 2) + 1;
     const scores = new Float32Array(this.count);
     for (let centroid = 0; centroid < this.count; centroid += 1)
       scores[centroid] = this.#singles[at + 2 * centroid] ?? 0;
     return scores;
   }
 
-  /** @returns where pairs of centroid and score lie */
-  #scored(): number {
+  /** Of those in the mask. @returns the end of pairs of centroid and score */
+  #scan(): number {
     const { mask, codes, scales, out } = this.#at;
     const maskEnd = mask + this.count / 8;
     const least = Number.NEGATIVE_INFINITY;
-    this.#memory.kernels.scanBytes(codes, mask, maskEnd, 0, scales, 1, 0, 0, least, out, 0);
-    return out;
+    return this.#memory.kernels.scanBytes(codes, mask, maskEnd, 0, scales, 1, 0, 0, least, out, 0);
   }
 
   encode(writer: SectionWriter): void {
-    writer.number(this.count);
     writer.bytes(this.#stored());
   }
 
-  /** @throws RangeError */
-  static *decode(reader: SectionReader, shape: CodeShape): Steps<Centroids> {
-    const centroids = new Centroids(shape, reader.number());
-    yield* reader.bytesInto(centroids.#stored());
-    return centroids;
+  /** Of as many. @throws RangeError */
+  *decode(reader: SectionReader): Steps<void> {
+    yield* reader.bytesInto(this.#stored());
   }
 
   #stored(): Uint8Array {

@@ -11,13 +11,12 @@ import type { DocumentRows } from '../document-rows.ts';
 import { type NearRows, nearestOf, type RowQuery } from '../nearest-rows.ts';
 import { LowestRows, nthHighest } from '../row-selection.ts';
 import type { VectorRows } from '../vector-rows.ts';
-import { Centroids } from './centroids.ts';
+import { GroupedCentroids } from './grouped-centroids.ts';
 import { RowLists } from './row-lists.ts';
 
 /** Of the table's rows when it was trained: there is room for so many times as many ordinals. */
 const ordinalsTimes = 8;
-/** Units of work to find a row's list, for a component of a centroid; to put it into one. */
-const componentUnits = 1 / 64;
+/** Units of work to put a row into a list. */
 const placeUnits = 64;
 /** Bytes of bits that are read in a unit of work. */
 const unitBytes = 16;
@@ -36,10 +35,11 @@ const rowsOfMaskWord = 16;
 
 /** How the file is read: found out by the table. */
 export interface Probing {
-  /** Of the rows that pass at least so large a share of all is looked at. */
+  /** Of all rows so large a share is looked at, where all pass. */
   share: number;
   /** As `RowsAsked` has it. */
   bits: number;
+  usual: number;
   recall: number;
 }
 
@@ -48,8 +48,11 @@ export interface ProbeAsked {
   k: number;
   keep: number;
   bits: number;
-  /** Rows that pass and are looked at, at least. */
+  usual: number;
+  /** Rows that are looked at where all pass. */
   rowsWanted: number;
+  /** Rows that pass among them, at least. */
+  passedWanted: number;
   /** Of all rows, as a share. */
   passing: number;
 }
@@ -59,10 +62,10 @@ export class InvertedFile {
   readonly rows: number;
   probing: Probing | null = null;
   readonly #vectors: VectorRows;
-  readonly #centroids: Centroids;
+  readonly #centroids: GroupedCentroids;
   readonly #lists: RowLists;
 
-  constructor(vectors: VectorRows, centroids: Centroids, rows: number) {
+  constructor(vectors: VectorRows, centroids: GroupedCentroids, rows: number) {
     this.rows = rows;
     this.#vectors = vectors;
     this.#centroids = centroids;
@@ -105,7 +108,7 @@ export class InvertedFile {
   }
 
   get writeUnits(): number {
-    return placeUnits + this.#centroids.count * this.#vectors.shape.byteStride * componentUnits;
+    return placeUnits + this.#centroids.nearestUnits;
   }
 
   remove(row: number): void {
@@ -114,19 +117,20 @@ export class InvertedFile {
 
   /** Whether fewer rows are looked at than in a scan of those that pass, of so many in all. */
   isWorth({ rows, passing, rowsWanted }: { rows: number; passing: number; rowsWanted: number }): boolean {
-    const probed = this.lists * rowsOfCentroid + rowsWanted * (rows / passing);
+    const probed = this.lists * rowsOfCentroid + rowsWanted * Math.sqrt(rows / passing);
     return probed < passing + rows / rowsOfMaskWord;
   }
 
   /**
-   * The nearest rows of the nearest lists, as `nearestRows` finds them among all. Where fewer pass around the query than elsewhere, the nearest of them lie
-   * in more lists: so many more rows are looked at; null: there are far fewer, and all rows had better be scanned.
+   * The nearest rows of the nearest lists, as `nearestRows` finds them among all. The nearest of the rows that pass are farther away than the nearest of all,
+   * as those are of which more are wanted: what is looked at grows with the root of either. Where fewer pass around the query than elsewhere, that
+   * is what counts; null: there are far fewer, and all rows had better be scanned.
    */
   *nearest(query: RowQuery, asked: ProbeAsked): Steps<NearRows | null> {
     const near = new LowestRows(asked.bits * keptTimes, this.#vectors.shape.bitStride * 8);
     const scores = this.#centroids.scores(query.bytes);
     const inHead = { query, passes: asked.passes };
-    let units = this.#centroids.count * this.#vectors.shape.byteStride * componentUnits;
+    let units = this.#centroids.scoresUnits;
     let passed = 0;
     let looked = 0;
     for (const list of nearestFirst(scores)) {
@@ -135,7 +139,8 @@ export class InvertedFile {
       units += (this.#lists.sizeOf(list) * this.#vectors.shape.bitStride) / unitBytes;
       looked += this.#lists.sizeOf(list);
       const expected = looked * asked.passing;
-      if (passed * Math.min(1, passed / expected) >= asked.rowsWanted) break;
+      const dense = passed * Math.min(1, passed / expected);
+      if (passed >= asked.passedWanted && looked * dense >= asked.rowsWanted ** 2) break;
       if (looked >= asked.rowsWanted && expected >= expectedMin && passed * sparseTimes < expected)
         return null;
       if (isPauseDue(units)) yield;
@@ -144,12 +149,12 @@ export class InvertedFile {
     const kept = near.sorted();
     const found = yield* nearestOf(kept, { rows: this.#vectors, query }, asked);
     // Where the bits have kept all that passes, all of it was compared.
-    return { rows: found.rows, isSure: found.isSure || kept.rows.length >= passed };
+    return { ...found, isSure: found.isSure || kept.rows.length >= passed };
   }
 
   encode(writer: SectionWriter): void {
-    const { share, bits, recall } = this.probing ?? { share: 0, bits: 0, recall: 0 };
-    for (const number of [this.rows, share, bits, recall]) writer.number(number);
+    const { share, bits, usual, recall } = this.probing ?? { share: 0, bits: 0, usual: 0, recall: 0 };
+    for (const number of [this.rows, share, bits, usual, recall]) writer.number(number);
     this.#centroids.encode(writer);
     writer.array(this.#lists.listOf);
   }
@@ -161,8 +166,13 @@ export class InvertedFile {
     documents: DocumentRows,
   ): Steps<InvertedFile | null> {
     const rows = reader.number();
-    const probing = { share: reader.number(), bits: reader.number(), recall: reader.number() };
-    const file = new InvertedFile(vectors, yield* Centroids.decode(reader, vectors.shape), rows);
+    const probing = {
+      share: reader.number(),
+      bits: reader.number(),
+      usual: reader.number(),
+      recall: reader.number(),
+    };
+    const file = new InvertedFile(vectors, yield* GroupedCentroids.decode(reader, vectors.shape), rows);
     if (probing.share > 0) file.probing = probing;
     return yield* file.overRows(vectors, documents, yield* reader.int32());
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Bitset } from '../../bits/bitset.ts';
 import { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { runSteps } from '../../steps.ts';
-import { madeVectors, normals } from '../../testing/made-vectors.ts';
+import { madeTopics, madeVectors } from '../../testing/made-vectors.ts';
 import type { Metric } from '../../types.ts';
 import { VectorTable } from '../vector-table.ts';
 
@@ -43,25 +43,8 @@ function passingOf(count: number, every: number): Bitset {
   return passes;
 }
 
-/** Vectors around some centres of few components, of any lengths: they lie in directions, but not all in the same. */
-function madeTopics(count: number): Float32Array[] {
-  const next = normals(11);
-  const some = (size: number) => Float32Array.from({ length: size }, next);
-  const axes = Array.from({ length: 12 }, () => some(dimension));
-  const centres = Array.from({ length: 60 }, () => some(axes.length));
-  return Array.from({ length: count }, (_, i) => {
-    const place = some(axes.length).map((value, c) => 0.5 * value + (centres[(i * 31) % 60]?.[c] ?? 0));
-    const length = 1 + 0.2 * next();
-    return Float32Array.from({ length: dimension }, (__, c) => {
-      let sum = 0.25 * next();
-      for (let axis = 0; axis < axes.length; axis += 1) sum += (place[axis] ?? 0) * (axes[axis]?.[c] ?? 0);
-      return sum * length;
-    });
-  });
-}
-
 const count = 20_000;
-const topics = madeTopics(count + 40);
+const topics = madeTopics(count + 40, dimension);
 
 describe.each(['cosine', 'euclidean', 'dotproduct'] as const)('a large table, %s', (metric) => {
   const table = tableOf(topics.slice(0, count), metric);
