@@ -35,8 +35,16 @@ export class DelayControl {
 
   /** How many at once meet the target. */
   get room(): number {
-    const { delayTargetMs, atOnceMin } = this.#limits;
-    return Math.max(atOnceMin, Math.floor((this.#rate.perMs ?? 0) * delayTargetMs));
+    return this.#roomFor(this.#limits.delayTargetMs);
+  }
+
+  /** How many of a flood: they wait a quarter as long. */
+  get shortRoom(): number {
+    return this.#roomFor(this.#limits.delayTargetMs / 4);
+  }
+
+  #roomFor(delayMs: number): number {
+    return Math.max(this.#limits.atOnceMin, Math.floor((this.#rate.perMs ?? 0) * delayMs));
   }
 
   /** Whether the room has to be kept to. */

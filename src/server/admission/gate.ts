@@ -1,4 +1,6 @@
+import { RecentMap } from '#server/memory/recent-map.ts';
 import { DelayControl, type DelayLimits } from './delay-control.ts';
+import { ExcessShare } from './excess-share.ts';
 import { type Rejection, rejectionError } from './rejection.ts';
 import { pathOf, type Requester } from './requester.ts';
 
@@ -52,6 +54,7 @@ const retryAfterSeconds = 1;
 /** A burst may be so many times the room, and so many requests at least. */
 const burstRooms = 4;
 const burstMin = 64;
+const excessMax = 1_000;
 
 /**
  * Lets requests in, or turns them away before anything is done for them: who has too many under way, and while more is asked than can be
@@ -60,11 +63,15 @@ const burstMin = 64;
 export class Gate {
   readonly #limits: GateLimits;
   readonly #delay: DelayControl | null;
+  readonly #now: () => number;
+  /** Of tenants that something was refused of late. */
+  readonly #excess = new RecentMap<ExcessShare>({ entriesMax: excessMax });
   readonly #all = new Part();
 
   /** @param now milliseconds that only grow */
   constructor(limits: GateLimits, now: () => number) {
     this.#limits = limits;
+    this.#now = now;
     this.#delay = limits.delay && new DelayControl(limits.delay, now);
   }
 
@@ -91,7 +98,10 @@ export class Gate {
     const tenant = this.#all.partOf(tenantName);
     const workspace = tenant.partOf(workspaceName);
     const caller = workspace.partOf(callerName);
-    return this.#beyondLimits(tenant, workspace, caller) ?? this.#beyondShare(tenant, workspace, caller);
+    return (
+      this.#beyondLimits(tenant, workspace, caller) ??
+      this.#beyondShare(tenantName, { tenant, workspace, caller })
+    );
   }
 
   #beyondLimits(tenant: Part, workspace: Part, caller: Part): Rejection | null {
@@ -111,13 +121,18 @@ export class Gate {
     return tooMany(`Your account has ${tenant.arrived} requests at work, as many as are left for all others`);
   }
 
-  #beyondShare(tenant: Part, workspace: Part, caller: Part): Rejection | null {
+  #beyondShare(
+    tenantName: string,
+    { tenant, workspace, caller }: { tenant: Part; workspace: Part; caller: Part },
+  ): Rejection | null {
     const delay = this.#delay;
     if (!delay) return null;
     const { room } = delay;
     if (!delay.isCongested && delay.atWork < Math.max(burstMin, burstRooms * room)) return null;
     const tenants = sharersOf(this.#all, tenant);
-    const ofTenant = Math.ceil(room / tenants);
+    // Of a flood few are at work, so that these do not wait for each other.
+    const isFlood = this.#excess.get(tenantName)?.isHigh(this.#now()) ?? false;
+    const ofTenant = Math.ceil((isFlood ? delay.shortRoom : room) / tenants);
     const ofWorkspace = Math.ceil(ofTenant / sharersOf(tenant, workspace));
     const ofCaller = Math.ceil(ofWorkspace / sharersOf(workspace, caller));
     const isFull = tenants > room && delay.atWork >= room;
@@ -125,7 +140,15 @@ export class Gate {
       tenant.atWork < ofTenant && workspace.atWork < ofWorkspace && caller.atWork < ofCaller && !isFull;
     if (hasRoom) return null;
     delay.noteExcess();
+    this.#noteRefused(tenantName);
     return isFull ? busy : tooMany('You ask for more than your share of a busy server');
+  }
+
+  #noteRefused(tenantName: string): void {
+    const known = this.#excess.get(tenantName);
+    const excess = known ?? new ExcessShare();
+    if (!known) this.#excess.set(tenantName, excess);
+    excess.noteRefused(this.#now());
   }
 
   /** @param parts all, and then those on the path */
@@ -156,6 +179,7 @@ export class Gate {
       leave: () => {
         if (isOver) return;
         isOver = true;
+        this.#excess.get(path[0] ?? '')?.noteDone(this.#now());
         if (isAtWork) {
           isAtWork = false;
           this.#delay?.end();
