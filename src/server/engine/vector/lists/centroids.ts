@@ -70,15 +70,13 @@ export class Centroids {
     return best;
   }
 
-  /** How near each is to a query's codes: more is nearer. */
-  scores(codes: Int16Array): Float32Array {
+  /** How near those are to a query's codes that are looked among: more is nearer. */
+  scores(codes: Int16Array, among: Uint32Array): Float32Array {
     this.#query.set(codes);
-    this.#words.fill(0xffff_ffff, this.#at.mask >>> 2, (this.#at.mask >>> 2) + this.count / 32);
-    this.#scan();
-    const at = (this.#at.out >>> 2) + 1;
-    const scores = new Float32Array(this.count);
-    for (let centroid = 0; centroid < this.count; centroid += 1)
-      scores[centroid] = this.#singles[at + 2 * centroid] ?? 0;
+    this.#words.set(among, this.#at.mask >>> 2);
+    const start = this.#at.out >>> 2;
+    const scores = new Float32Array((this.#scan() - this.#at.out) >>> 3);
+    for (let i = 0; i < scores.length; i += 1) scores[i] = this.#singles[start + 2 * i + 1] ?? 0;
     return scores;
   }
 

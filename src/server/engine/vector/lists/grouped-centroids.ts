@@ -101,7 +101,7 @@ export class GroupedCentroids {
   nearest(codes: Int8Array): number {
     const query = this.#query;
     for (let i = 0; i < query.length; i += 1) query[i] = codes[i] ?? 0;
-    const scores = this.#groups.scores(query);
+    const scores = this.#groups.scores(query, this.#allGroups);
     const among = this.#among.fill(0);
     for (let i = 0; i < nearGroups; i += 1) {
       const group = placeOfHighest(scores);
@@ -111,9 +111,12 @@ export class GroupedCentroids {
     return this.#centroids.nearest(query, among);
   }
 
-  /** How near each is to a query's codes: more is nearer. */
+  /**
+   * How near each is to a query's codes: more is nearer. All of them are looked at: of those in the nearest groups alone, three times as many as are read
+   * then, half as many rows more were read for the same recall.
+   */
   scores(codes: Int16Array): Float32Array {
-    return this.#centroids.scores(codes);
+    return this.#centroids.scores(codes, this.#among.fill(0xffff_ffff));
   }
 
   encode(writer: SectionWriter): void {

@@ -26,8 +26,8 @@ const keptTimes = 2;
 const sparseTimes = 2;
 /** Fewer tell nothing of that. */
 const expectedMin = 16;
-/** Lists that are put into order at first. */
-const orderedAtFirst = 64;
+/** Of the lists that are looked at as a rule so many times as many are put into order at first. */
+const orderedTimes = 1.25;
 const NONE = -1;
 /** Rows whose bits are read in the time in which a centroid is compared; of which the mask alone is. */
 const rowsOfCentroid = 5;
@@ -128,12 +128,14 @@ export class InvertedFile {
    */
   *nearest(query: RowQuery, asked: ProbeAsked): Steps<NearRows | null> {
     const near = new LowestRows(asked.bits * keptTimes, this.#vectors.shape.bitStride * 8);
-    const scores = this.#centroids.scores(query.bytes);
     const inHead = { query, passes: asked.passes };
+    // What is looked at where all is as everywhere.
+    const lists = Math.ceil((this.lists * asked.rowsWanted) / (Math.sqrt(asked.passing) * this.rows));
+    const scores = this.#centroids.scores(query.bytes);
     let units = this.#centroids.scoresUnits;
     let passed = 0;
     let looked = 0;
-    for (const list of nearestFirst(scores)) {
+    for (const list of nearestFirst(scores, Math.ceil(lists * orderedTimes))) {
       this.#lists.ask(inHead);
       passed += this.#lists.scan(list, near);
       units += (this.#lists.sizeOf(list) * this.#vectors.shape.bitStride) / unitBytes;
@@ -178,10 +180,10 @@ export class InvertedFile {
   }
 }
 
-/** Places of scores, highest first; few of them are looked at, so they are put into order by and by. */
-function* nearestFirst(scores: Float32Array): Generator<number, void, void> {
+/** Places of scores, highest first: so many at first, and others by and by. */
+function* nearestFirst(scores: Float32Array, ordered: number): Generator<number, void, void> {
   let before = Number.POSITIVE_INFINITY;
-  for (let end = Math.min(orderedAtFirst, scores.length), done = 0; done < scores.length; end *= 4) {
+  for (let end = ordered, done = 0; done < scores.length; end *= 2) {
     const last = end >= scores.length ? Number.NEGATIVE_INFINITY : nthHighest(scores.slice(), end - 1);
     const part: number[] = [];
     for (let i = 0; i < scores.length; i += 1) {
