@@ -31,3 +31,18 @@ export async function makeModelDirectory(given: ModelFilesGiven = {}, name = 'ti
 
 const isText = (content: unknown): content is string | Buffer =>
   typeof content === 'string' || Buffer.isBuffer(content);
+
+/** Tensors of 32-bit numbers as a safetensors file. */
+export function safetensorsOf(tensors: Record<string, { shape: number[]; values: number[] }>): Buffer {
+  let end = 0;
+  const head = Object.entries(tensors).map(([name, { shape, values }]) => {
+    const start = end;
+    end += values.length * Float32Array.BYTES_PER_ELEMENT;
+    return [name, { dtype: 'F32', shape, data_offsets: [start, end] }];
+  });
+  const text = Buffer.from(JSON.stringify({ __metadata__: { format: 'pt' }, ...Object.fromEntries(head) }));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  const numbers = Float32Array.from(Object.values(tensors).flatMap(({ values }) => values));
+  return Buffer.concat([length, text, Buffer.from(numbers.buffer)]);
+}

@@ -7,9 +7,16 @@ const digits = 12;
 
 /** Of all that decides what vectors a model makes: its numbers, its tokens, and how they are used. */
 export async function digestOf(model: ModelDirectory): Promise<string> {
-  const { files, tokenizerFile, tokenizerConfigFile, pooling, tokensMax, isLowerCased, prompts } = model;
+  const { files, tokenizerFile, tokenizerConfigFile, pooling, tokensMax, isLowerCased, prompts, layers } =
+    model;
   const hash = createHash('sha256');
   hash.update(JSON.stringify({ pooling, tokensMax, isLowerCased, prompts }));
+  for (const layer of layers) {
+    const { kind, ...shape } = layer.kind === 'dense' ? { ...layer, weights: null, bias: null } : layer;
+    hash.update(`\n${JSON.stringify({ kind, ...shape })}\n`);
+    if (layer.kind === 'dense')
+      for (const numbers of [layer.weights, layer.bias]) if (numbers) hash.update(numbers);
+  }
   for (const file of [files.model, ...files.numbers, tokenizerFile, tokenizerConfigFile]) {
     if (file === null) continue;
     hash.update(`\n${(await stat(file)).size}\n`);

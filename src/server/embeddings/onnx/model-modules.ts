@@ -1,15 +1,16 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { findModelJson, getModelJson, modelFault } from './model-json.ts';
-
-/** How the rows of a text's tokens become one: their mean, the first, the last, or the greatest of each component. */
-export type Pooling = 'mean' | 'cls' | 'last' | 'max';
+import type { Pooling } from './pool-rows.ts';
+import { readDenseLayer, type VectorLayer } from './vector-layers.ts';
 
 /** What a sentence-transformer does beside its transformer. */
 export interface ModelModules {
   /** Where the transformer's files are: the directory itself, mostly. */
   transformer: string;
   pooling: Pooling;
+  /** What is done to the pooled vector. */
+  layers: VectorLayer[];
   /** Components of a vector, where the directory says so. */
   dimension: number | null;
   /** Whether the tokens of a prompt count. */
@@ -26,13 +27,12 @@ const poolingConfig = z.looseObject({
   pooling_mode: z.string().optional(),
 });
 
-/** Divided by its length the sum is what the mean is. */
 const poolings: Record<string, Pooling> = {
   cls: 'cls',
   cls_token: 'cls',
   mean: 'mean',
   mean_tokens: 'mean',
-  mean_sqrt_len_tokens: 'mean',
+  mean_sqrt_len_tokens: 'mean_sqrt_len',
   max: 'max',
   max_tokens: 'max',
   lasttoken: 'last',
@@ -50,7 +50,7 @@ export async function readModelModules(directory: string): Promise<ModelModules>
         directory,
         'is no sentence-transformer: it has neither modules.json nor 1_Pooling/config.json',
       );
-    return { transformer: directory, ...poolingOf(file, config) };
+    return { transformer: directory, ...followed(file, poolingOf(file, config), []), layers: [] };
   }
   const kinds = modules.map(({ type, path: place }) => {
     return { kind: type.split('.').at(-1) ?? type, folder: within(directory, { listFile, place }) };
@@ -60,11 +60,40 @@ export async function readModelModules(directory: string): Promise<ModelModules>
     throw modelFault(listFile, `begins with "${first?.kind}", and has to with "Transformer"`);
   if (second?.kind !== 'Pooling')
     throw modelFault(listFile, `has ${second ? `"${second.kind}"` : 'nothing'} where "Pooling" has to be`);
-  // Every vector is brought to unit length.
-  const other = others.find(({ kind }) => kind !== 'Normalize');
-  if (other) throw modelFault(listFile, `names "${other.kind}", which is not done here`);
   const file = path.join(second.folder, 'config.json');
-  return { transformer: first.folder, ...poolingOf(file, await getModelJson(file, poolingConfig)) };
+  const pooled = poolingOf(file, await getModelJson(file, poolingConfig));
+  const layers = await layersOf(listFile, others);
+  return { transformer: first.folder, ...followed(listFile, pooled, layers), layers };
+}
+
+async function layersOf(
+  listFile: string,
+  modules: { kind: string; folder: string }[],
+): Promise<VectorLayer[]> {
+  const lastDense = modules.findLastIndex(({ kind }) => kind === 'Dense');
+  const layers: VectorLayer[] = [];
+  for (const [place, { kind, folder }] of modules.entries()) {
+    if (kind === 'Dense') layers.push(await readDenseLayer(folder));
+    else if (kind !== 'Normalize') throw modelFault(listFile, `names "${kind}", which is not done here`);
+    // In the end every vector is brought to unit length.
+    else if (place < lastDense) layers.push({ kind: 'normalize' });
+  }
+  return layers;
+}
+
+/** With the components that the last layer gives, where there is one. */
+function followed(listFile: string, pooled: Pooled, layers: VectorLayer[]): Pooled {
+  const dense = layers.filter((layer) => layer.kind === 'dense');
+  // Divided by its length the sum is what the mean is.
+  if (dense.length === 0)
+    return { ...pooled, pooling: pooled.pooling === 'mean_sqrt_len' ? 'mean' : pooled.pooling };
+  let width = pooled.dimension;
+  for (const { inputs, outputs } of dense) {
+    if (width !== null && width !== inputs)
+      throw modelFault(listFile, `has a Dense layer that takes ${inputs} components and is given ${width}`);
+    width = outputs;
+  }
+  return { ...pooled, dimension: width };
 }
 
 function within(directory: string, { listFile, place }: { listFile: string; place: string }): string {
@@ -74,7 +103,9 @@ function within(directory: string, { listFile, place }: { listFile: string; plac
   return folder;
 }
 
-function poolingOf(file: string, config: z.output<typeof poolingConfig>): Omit<ModelModules, 'transformer'> {
+type Pooled = Omit<ModelModules, 'transformer' | 'layers'>;
+
+function poolingOf(file: string, config: z.output<typeof poolingConfig>): Pooled {
   const modes =
     config.pooling_mode === undefined
       ? Object.entries(config).flatMap(([name, value]) =>

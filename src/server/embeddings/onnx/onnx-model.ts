@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Pooling } from './model-modules.ts';
 import {
   type IntegerType,
   loadOnnxPackages,
@@ -7,8 +6,9 @@ import {
   type OnnxSession,
   type Tokenizers,
 } from './onnx-packages.ts';
-import { poolRows, unit } from './pool-rows.ts';
+import { type Pooling, poolRows, unit } from './pool-rows.ts';
 import { TextTokens } from './text-tokens.ts';
+import { passLayers, type VectorLayer } from './vector-layers.ts';
 
 /** What a thread has to know of a model. */
 export interface OnnxModelSource {
@@ -17,6 +17,7 @@ export interface OnnxModelSource {
   tokenizerFile: string;
   tokenizerConfigFile: string | null;
   pooling: Pooling;
+  layers: VectorLayer[];
   tokensMax: number;
   isLowerCased: boolean;
 }
@@ -85,7 +86,9 @@ export class OnnxModel {
     const size = dims.at(-1) ?? 0;
     if (!(data instanceof Float32Array) || size === 0 || data.length !== (isOfTokens ? ids.length : 1) * size)
       throw new Error(`its "${name}" is not of numbers with 32 bits, one row each`);
-    return isOfTokens ? poolRows(data, size, this.#source.pooling) : unit(data);
+    if (!isOfTokens) return unit(data);
+    const { pooling, layers } = this.#source;
+    return unit(passLayers(poolRows(data, size, pooling), layers));
   }
 
   #tensor(type: IntegerType, values: number[]): unknown {

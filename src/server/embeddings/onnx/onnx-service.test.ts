@@ -1,7 +1,7 @@
 import { getPriority } from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SettingsError } from '#server/settings-error.ts';
-import type { ModelFilesGiven } from '#server/testing/model-directory.ts';
+import { type ModelFilesGiven, safetensorsOf } from '#server/testing/model-directory.ts';
 import { openOnnxStandIn, standInVector } from '#server/testing/onnx-stand-in.ts';
 import { TextsRefusedError } from '../texts-refused-error.ts';
 
@@ -53,6 +53,27 @@ test('a text without a token has no vector, and a whole vector is taken as it co
   expect(rowsOf(vectors).map(close)).toEqual([new Array(8).fill(0), [0, 1, 0, 0, 0, 0, 0, 0]]);
 });
 
+test('what a text comes to goes through the layers behind the pooling, which are part of the id', async () => {
+  const given = (values: number[]): ModelFilesGiven => ({
+    'modules.json': ['Transformer', 'Pooling', 'Dense', 'Normalize'].map((kind, i) => ({
+      path: i === 0 ? '' : `${i}_${kind}`,
+      type: `sentence_transformers.models.${kind}`,
+    })),
+    // The row of the first token, whose second component is 1.
+    '1_Pooling/config.json': { pooling_mode: 'cls', word_embedding_dimension: dimension },
+    '2_Dense/config.json': { in_features: dimension, out_features: 2, bias: false },
+    '2_Dense/model.safetensors': safetensorsOf({ 'linear.weight': { shape: [2, dimension], values } }),
+  });
+  const values = [0, 1, 0, 0, 0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, 0];
+  const { service } = await standIn.open(given(values));
+  const made = [Math.tanh(1), Math.tanh(-2)];
+  const unit = made.map((x) => x / Math.hypot(...made));
+  expect(close(await service.embedQuery('one', 2))).toEqual(close(Float32Array.from(unit)));
+  expect(service.fits(dimension)).toBe(false);
+  const other = await standIn.open(given(values.map((x) => x * 2)));
+  expect(other.service.id).not.toBe(service.id);
+});
+
 test('the id names the directory and what decides the vectors', async () => {
   const idOf = async (given: ModelFilesGiven = {}, name = 'tiny') =>
     (await standIn.open(given, { name })).service.id;
@@ -80,7 +101,7 @@ test.each<[string, ModelFilesGiven, RegExp]>([
   [
     'is of another size',
     { 'onnx/model.onnx': JSON.stringify({ dimension: 16 }) },
-    /model\.onnx gives 16 components, and its pooling says 8$/,
+    /model\.onnx gives 16 components, and its directory says 8$/,
   ],
   [
     'is too large for any collection',

@@ -102,7 +102,7 @@ export class OnnxService implements EmbeddingService {
         throw modelFault(files.model, `cannot be run: ${error.message}`);
       });
       if (said !== null && said !== dimension)
-        throw modelFault(files.model, `gives ${dimension} components, and its pooling says ${said}`);
+        throw modelFault(files.model, `gives ${dimension} components, and its directory says ${said}`);
       if (dimension > limits.dimensionMax)
         throw modelFault(
           files.model,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { SettingsError } from '#server/settings-error.ts';
-import { type ModelFilesGiven, makeModelDirectory } from '#server/testing/model-directory.ts';
+import { type ModelFilesGiven, makeModelDirectory, safetensorsOf } from '#server/testing/model-directory.ts';
 import { assertPackages, packagesDirOf } from './optional-packages.ts';
 import { readModelDirectory } from './read-model-directory.ts';
 
@@ -29,6 +29,7 @@ test('a directory says what its model is', async () => {
     tokenizerFile: path.join(directory, 'tokenizer.json'),
     tokenizerConfigFile: null,
     pooling: 'mean',
+    layers: [],
     dimension: 8,
     tokensMax: 16,
     isLowerCased: false,
@@ -52,6 +53,28 @@ test('modules.json says where the transformer and its pooling are', async () => 
   const files = { '0_Transformer/config.json': {}, '0_Transformer/tokenizer.json': { model: {} } };
   const found = await read({ ...moved, ...files });
   expect(found.tokenizerFile.endsWith('0_Transformer/tokenizer.json')).toBe(true);
+});
+
+const dense = (inputs: number, outputs: number): ModelFilesGiven => ({
+  '2_Dense/config.json': { in_features: inputs, out_features: outputs, bias: false },
+  '2_Dense/model.safetensors': safetensorsOf({
+    'linear.weight': { shape: [outputs, inputs], values: new Array(inputs * outputs).fill(1) },
+  }),
+});
+
+test('layers behind the pooling are read, and the last one says how many components there are', async () => {
+  const root = { pooling_mode_mean_sqrt_len_tokens: true, word_embedding_dimension: 8 };
+  const modules = modulesOf('Transformer', 'Pooling', 'Dense', 'Normalize');
+  const given = { 'modules.json': modules, ...dense(8, 3), '1_Pooling/config.json': root };
+  const found = await read(given);
+  expect(found).toMatchObject({
+    pooling: 'mean_sqrt_len',
+    dimension: 3,
+    layers: [{ kind: 'dense', outputs: 3 }],
+  });
+  await expect(read({ ...given, ...dense(6, 3) })).rejects.toThrow(
+    /modules\.json has a Dense layer that takes 6 components and is given 8$/,
+  );
 });
 
 test.each([

@@ -5,8 +5,10 @@ import type { EmbeddingModelSettings } from '#server/embedding-settings.ts';
 import { limits } from '#shared/limits.ts';
 import { findModelFile, type ModelFiles } from './find-model-file.ts';
 import { findModelJson, getModelJson, modelFault } from './model-json.ts';
-import { type Pooling, readModelModules } from './model-modules.ts';
+import { readModelModules } from './model-modules.ts';
 import { type ModelPrompts, readModelPrompts } from './model-prompts.ts';
+import type { Pooling } from './pool-rows.ts';
+import type { VectorLayer } from './vector-layers.ts';
 
 /** A sentence-transformer as its directory describes it. */
 export interface ModelDirectory {
@@ -17,6 +19,8 @@ export interface ModelDirectory {
   /** Null: there is none. */
   tokenizerConfigFile: string | null;
   pooling: Pooling;
+  /** What is done to the pooled vector. */
+  layers: VectorLayer[];
   /** Components of a vector, where the directory says so. */
   dimension: number | null;
   /** Tokens of a text that are read, special ones among them. */
@@ -52,7 +56,7 @@ export async function readModelDirectory({
   file,
 }: EmbeddingModelSettings): Promise<ModelDirectory> {
   await assertDirectory(directory);
-  const { transformer, pooling, dimension, includesPrompt } = await readModelModules(directory);
+  const { transformer, pooling, layers, dimension, includesPrompt } = await readModelModules(directory);
   const within = (name: string) => path.join(transformer, name);
   const ofModel = await getModelJson(within('config.json'), config);
   await getModelJson(within('tokenizer.json'), tokenizer);
@@ -76,6 +80,7 @@ export async function readModelDirectory({
     tokenizerFile: within('tokenizer.json'),
     tokenizerConfigFile: ofTokenizer === null ? null : within('tokenizer_config.json'),
     pooling,
+    layers,
     dimension,
     tokensMax: tokensMax > 1e6 ? tokensMaxDefault : Math.min(tokensMax, tokensMaxMost),
     isLowerCased: ofSentences?.do_lower_case ?? false,
