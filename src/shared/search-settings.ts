@@ -27,6 +27,7 @@ export const searchSettings = z.strictObject({
   stop_words: shape.stop_words.nullable(),
   enable_synonyms: shape.enable_synonyms.nullable(),
   enable_overrides: shape.enable_overrides.nullable(),
+  min_relevance: shape.min_relevance.nullable(),
   ranking: shape.ranking.nullable(),
   /** ISO 639-1. */
   language: language.nullish(),

@@ -19,6 +19,11 @@ export function withoutLeastRelevance({ min_relevance: _, ...others }: Tuned): T
   return others;
 }
 
+/** Whatever the settings of a collection leave out. */
+export function withAnyRelevance(tuned: Tuned): Tuned {
+  return { ...tuned, min_relevance: 0 };
+}
+
 const fieldsMax = 100;
 const isNumber = (max: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;

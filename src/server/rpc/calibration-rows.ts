@@ -90,9 +90,10 @@ function toCalibration(
   };
 }
 
-/** Both settings come from the record, which orders their names alike. */
+/** Both settings come from the record, which orders their names alike. What is left out by its relevance changes no score. */
 function staleReasons(row: Row, now: Under, changed: number): StaleReason[] {
-  const isAlike = JSON.stringify(row.settings) === JSON.stringify(now.settings);
+  const ofScores = ({ settings: { min_relevance: _, ...others } }: Under) => JSON.stringify(others);
+  const isAlike = ofScores(row) === ofScores(now);
   const isRejudged = changed >= Math.max(changedMin, changedShare * row.judgements);
   return [
     ...(isAlike ? [] : (['settings'] as const)),

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { formatNumber } from '#client/lib/format.ts';
-import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
+import { withAnyRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { leastOf } from './facets/least-relevance.tsx';
 import { NoDocuments } from './no-documents.tsx';
@@ -41,7 +41,7 @@ export function NoHits({ onChange, results, collection }: NoHitsProps) {
           {least !== null && (
             <Button
               variant="default"
-              onClick={() => onChange({ tuned: withoutLeastRelevance(state.tuned), page: 1 })}
+              onClick={() => onChange({ tuned: withAnyRelevance(state.tuned), page: 1 })}
             >
               Any relevance
             </Button>

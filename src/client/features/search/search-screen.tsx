@@ -13,7 +13,7 @@ import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { CollectionPanel } from './collection-panel.tsx';
 import { FacetSkeleton } from './facets/facet-skeleton.tsx';
-import { hasRelevance } from './facets/least-relevance.tsx';
+import { hasRelevance, leastOf } from './facets/least-relevance.tsx';
 import { useHitKeys } from './hits/use-hit-keys.ts';
 import { Results, ResultsSkeleton } from './results.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -206,7 +206,7 @@ function Narrowing({ ahead, onChange, search, collection }: ColumnsProps) {
       <FacetPanel
         fields={fields}
         counts={answer.facets}
-        hasRelevance={hasRelevance(answer)}
+        leastRelevance={hasRelevance(answer) ? (leastOf(answer.request) ?? 0) : null}
         counted={hasCount(answer) ? '' : 'Counted among the best matches'}
         state={ahead}
         onChange={onChange}

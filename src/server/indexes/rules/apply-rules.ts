@@ -71,7 +71,9 @@ export function applyRules(
       ]),
       pins: override === null ? [] : pinsOf(override),
       excludeIds: (override?.excludes ?? []).map(({ id }) => id),
-      relevance: isForAll(text) ? null : relevanceFor(rules, mode, parameters),
+      relevance: isForAll(text)
+        ? null
+        : relevanceFor(rules, { mode, parameters, isOfSettings: !saysLeastRelevance(rules, given) }),
     },
     acting: {
       synonyms: widened.acting,
@@ -90,8 +92,15 @@ export function wantsUnderstanding(rules: Rules, given: GivenParameters): boolea
 }
 
 function askedParameters(rules: Rules, given: GivenParameters, isMerged: boolean): SearchParameters {
-  const settings = isMerged ? ownSettings(rules.settings) : rules.settings;
-  return effectiveParameters([settings, presetOf(rules, given), given]);
+  const preset = presetOf(rules, given);
+  const settings = isMerged
+    ? ownSettings(rules.settings, effectiveParameters([preset, given]))
+    : rules.settings;
+  return effectiveParameters([settings, preset, given]);
+}
+
+function saysLeastRelevance(rules: Rules, given: GivenParameters): boolean {
+  return (given.min_relevance ?? presetOf(rules, given).min_relevance) !== undefined;
 }
 
 function presetOf(rules: Rules, { preset }: GivenParameters): GivenParameters {
@@ -111,14 +120,16 @@ function allOf(conditions: string[]): string | null {
   return others.length === 0 ? first : conditions.map((one) => `(${one})`).join(' && ');
 }
 
-/** Of a collection's settings, what may differ between those of one list. */
-function ownSettings({
-  query_by,
-  query_by_weights,
-  enable_synonyms,
-  enable_overrides,
-}: GivenParameters): GivenParameters {
-  return { query_by, query_by_weights, enable_synonyms, enable_overrides };
+/**
+ * Of a collection's settings, what may differ between those of one list. A least relevance does not act where each field counts without its own
+ * filter: how relevant documents are without it is not known of all collections.
+ */
+function ownSettings(
+  { query_by, query_by_weights, enable_synonyms, enable_overrides, min_relevance }: GivenParameters,
+  { facet_mode }: Pick<SearchParameters, 'facet_mode'>,
+): GivenParameters {
+  const own = { query_by, query_by_weights, enable_synonyms, enable_overrides };
+  return facet_mode === 'disjunctive' ? own : { ...own, min_relevance };
 }
 
 function withinList({ includes: _, replace_query: __, sort_by: ___, ...override }: Override): Override {

@@ -14,20 +14,26 @@ export const ofScores = [
   'vector_query',
 ] as const;
 
+interface AskedRelevance {
+  mode: SearchMode;
+  parameters: SearchParameters;
+  /** The settings alone say the least relevance: it acts where relevance is told. */
+  isOfSettings: boolean;
+}
+
 /**
  * By what the relevance of a search's hits is told, and the least that is asked for. Null: it is not told.
- * @throws AppError BAD_REQUEST where a least relevance is asked for and cannot be told
+ * @throws AppError BAD_REQUEST where the search or its preset asks for a least relevance and it cannot be told
  */
 export function relevanceFor(
   rules: Pick<Rules, 'relevance' | 'settings'>,
-  mode: SearchMode,
-  parameters: SearchParameters,
+  { mode, parameters, isOfSettings }: AskedRelevance,
 ): NonNullable<SearchQuery['relevance']> | null {
   // Everything has at least 0.
   const min = parameters.min_relevance || undefined;
   const model = rules.relevance[mode];
   if (model === undefined) {
-    if (min === undefined) return null;
+    if (min === undefined || isOfSettings) return null;
     throw badRequest(
       'min_relevance',
       `needs a calibration of the collection for ${mode} searches: POST …/calibration fits one to its judgements`,
@@ -35,7 +41,7 @@ export function relevanceFor(
   }
   const other = ofScores.find((name) => !isOwn(name, parameters, rules.settings));
   if (other === undefined) return { model, min: min ?? null };
-  if (min === undefined) return null;
+  if (min === undefined || isOfSettings) return null;
   throw badRequest(
     'min_relevance',
     `does not go with "${other}" that is not that of the collection's settings, by which its relevance is calibrated`,

@@ -123,8 +123,8 @@ export class Searcher {
     signal?: AbortSignal,
   ): Promise<JudgedFigures[]> {
     const rules = await this.#rules.of(collection);
-    // Ten neighbours of each query are too few to learn from.
-    const given = { query: text, ...(mode === 'vector' && { k: limits.calibrationHits }) };
+    // Ten neighbours of each query are too few to learn from. What the settings leave out is learnt from too.
+    const given = { query: text, min_relevance: 0, ...(mode === 'vector' && { k: limits.calibrationHits }) };
     const applied = applyRules(rules, { mode, given, now: this.#clock() });
     const tierOf = () => this.#tierOf(collection.id);
     const embedder = timedBy(new SearchTimes(), this.#embedder, signal);

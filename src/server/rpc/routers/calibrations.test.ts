@@ -92,8 +92,10 @@ describe.each(databases)('a calibration on the %s database', (database) => {
     await must(goods.send('POST', 'judgements/import', judged.slice(0, 9)));
     expect(await stale()).toEqual([[]]);
     await must(goods.send('POST', 'judgements/import', judged.slice(0, 10)));
+    // What is left out changes no score.
+    await must(goods.send('PUT', 'settings', { min_relevance: 0.5 }));
     expect(await stale()).toEqual([['judgements']]);
-    await must(goods.send('PUT', 'settings', { num_typos: 0 }));
+    await must(goods.send('PUT', 'settings', { num_typos: 0, min_relevance: 0.5 }));
     expect(await stale()).toEqual([['settings', 'judgements']]);
     await must(calibrate());
     expect(await stale()).toEqual([[]]);
@@ -146,6 +148,36 @@ describe.each(databases)('a calibration on the %s database', (database) => {
       expect(merged.hits[0]?.relevance).toBeCloseTo(hits[0]?.relevance ?? 0, 6);
       // Everything has at least 0.
       expect((await must(search({ ...asked, min_relevance: 0 }))).found).toBe(6);
+    });
+
+    test('the least relevance of the settings acts where relevance is told, and a search may say another', async () => {
+      await must(goods.send('PUT', 'settings', { min_relevance: 0.5 }));
+      const counted = async (given: object, path?: string) => {
+        const { found, request } = await must(search({ query: 'coral', ...given }, path));
+        return [found, request['min_relevance']];
+      };
+      expect(await counted({})).toEqual([3, 0.5]);
+      expect(await counted({ min_relevance: 0 })).toEqual([6, undefined]);
+      expect(await counted({ query_by: 'title,text' })).toEqual([6, undefined]);
+      expect((await counted({}, 'hybrid-search'))[1]).toBeUndefined();
+      const merged = (given: object) =>
+        must(
+          call<SearchAnswer>(goods.kit, {
+            method: 'POST',
+            path: '/api/multi-search',
+            body: { searches: [{ collection: 'goods', query: 'coral', ...given }], merge: {} },
+            headers: goods.headers,
+          }),
+        );
+      expect((await merged({})).found).toBe(3);
+      expect((await merged({ facet_by: 'kind', facet_mode: 'disjunctive' })).found).toBe(6);
+      const told = await must(
+        goods.send<{ lost: { step: string } }>('POST', 'explain', { id: 'coral-carpet', query: 'coral' }),
+      );
+      expect(told.lost.step).toBe('relevance');
+      // What it leaves out is learnt from all the same.
+      expect((await must(calibrate())).pairs).toBe(60);
+      expect((await goods.send('PUT', 'settings', { min_relevance: 2 })).status).toBe(400);
     });
 
     test('what it cannot tell is refused, with what to do', async () => {

@@ -68,6 +68,7 @@ describe.each(databases)('presets and settings on the %s database', (database) =
     stop_words: null,
     enable_synonyms: null,
     enable_overrides: null,
+    min_relevance: null,
     ranking: null,
     language: null,
     acting_language: 'en',

@@ -26,6 +26,7 @@ const unset: ShownSettings = {
   stop_words: null,
   enable_synonyms: null,
   enable_overrides: null,
+  min_relevance: null,
   ranking: null,
   language: null,
   acting_language: 'en',

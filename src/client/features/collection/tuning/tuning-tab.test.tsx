@@ -23,6 +23,7 @@ const unset = Object.fromEntries(
     'stop_words',
     'enable_synonyms',
     'enable_overrides',
+    'min_relevance',
     'ranking',
     'language',
   ].map((name) => [name, null]),

@@ -13,14 +13,14 @@ interface FacetPanelProps {
   counts: FacetCounts[];
   /** In words: what the counts are of. */
   counted: string;
-  /** Hits tell their relevance, or could. */
-  hasRelevance: boolean;
+  /** What the answer was narrowed to, 0: nothing. Null: hits tell no relevance. */
+  leastRelevance: number | null;
   state: SearchState;
   onChange: ChangeSearch;
 }
 
 /** Values within a field widen each other, fields narrow each other. */
-export function FacetPanel({ fields, counts, counted, hasRelevance, state, onChange }: FacetPanelProps) {
+export function FacetPanel({ fields, counts, counted, leastRelevance, state, onChange }: FacetPanelProps) {
   const { facets, ranges } = state;
   const isNarrowed = Object.keys(facets).length > 0 || Object.keys(ranges).length > 0;
   const tick = (field: string, values: string[]) =>
@@ -29,7 +29,9 @@ export function FacetPanel({ fields, counts, counted, hasRelevance, state, onCha
     onChange({ ranges: withEntry(ranges, field, ends), page: 1 });
   return (
     <NarrowPanel counted={counted}>
-      {hasRelevance && <LeastRelevance state={state} onChange={onChange} />}
+      {leastRelevance !== null && (
+        <LeastRelevance answered={leastRelevance} tuned={state.tuned} onChange={onChange} />
+      )}
       {fields.map((field) => {
         const { path } = field;
         const found = counts.find(({ field_name }) => field_name === path)?.counts ?? [];

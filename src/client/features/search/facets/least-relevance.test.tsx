@@ -80,7 +80,18 @@ it('says that nothing is relevant enough, and shows whatever there is', async ()
   const changes = renderSearch({ tuned: { min_relevance: 0.75 } });
   expect(await screen.findByText('Nothing has a relevance of 0.75 or more for “robot”.')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Any relevance' }));
-  expect(changes).toEqual([{ tuned: {}, page: 1 }]);
+  expect(changes).toEqual([{ tuned: { min_relevance: 0 }, page: 1 }]);
+});
+
+it('shows the least relevance of the settings, which a search may take back', async () => {
+  const request = { ...answer.request, min_relevance: 0.35 };
+  answerTrpc({ 'collections.fields': () => [], 'search.hybrid': () => ({ ...answer, request }) });
+  const changes = renderSearch({ tuned: { num_typos: 1 } });
+  const least = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Least relevance' });
+  await waitFor(() => expect(least.value).toBe('0.35 and more'));
+  await userEvent.click(least);
+  await userEvent.click(await screen.findByRole('option', { name: 'Any' }));
+  expect(changes).toEqual([{ tuned: { num_typos: 1, min_relevance: 0 }, page: 1 }]);
 });
 
 it('a link that asks for a relevance which nothing tells leads to the hits', async () => {

@@ -1,21 +1,23 @@
 import { Select } from '#client/components/later/select.tsx';
-import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
+import { type Tuned, withAnyRelevance } from '#client/lib/tuned-search.ts';
 import type { EffectiveRequest } from '#shared/search.ts';
 import type { SearchResults } from '../search-results.ts';
-import type { ChangeSearch, SearchState } from '../search-state.ts';
+import type { ChangeSearch } from '../search-state.ts';
 import classes from './facet-panel.module.css';
 
 const steps = [0.1, 0.25, 0.5, 0.75];
 
 interface LeastRelevanceProps {
-  state: SearchState;
+  /** Of what is shown: that of the collection's settings, where the search says none. */
+  answered: number;
+  tuned: Tuned;
   onChange: ChangeSearch;
 }
 
 /** What is less relevant is left out. */
-export function LeastRelevance({ state, onChange }: LeastRelevanceProps) {
-  const least = state.tuned.min_relevance ?? 0;
-  // A change that brings a document in names any number.
+export function LeastRelevance({ answered, tuned, onChange }: LeastRelevanceProps) {
+  const least = tuned.min_relevance ?? answered;
+  // Settings, and a change that brings a document in, name any number.
   const offered = [...new Set([...steps, least])].filter((step) => step > 0).toSorted((a, b) => a - b);
   return (
     <fieldset className={classes['field']}>
@@ -30,8 +32,7 @@ export function LeastRelevance({ state, onChange }: LeastRelevanceProps) {
         ]}
         value={least}
         onChange={(min) => {
-          const tuned = withoutLeastRelevance(state.tuned);
-          onChange({ tuned: min ? { ...tuned, min_relevance: min } : tuned, page: 1 });
+          onChange({ tuned: min ? { ...tuned, min_relevance: min } : withAnyRelevance(tuned), page: 1 });
         }}
       />
     </fieldset>

@@ -9,6 +9,7 @@ import type { ShownSettings } from '#shared/search-settings.ts';
 import { SaveButton } from '../save-button.tsx';
 import { settingsWith } from '../tuning-draft.ts';
 import type { Tuning } from '../use-tuning.ts';
+import { NumberField } from './number-field.tsx';
 import { RankingConstants } from './ranking-constants.tsx';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings-part.module.css';
@@ -92,6 +93,21 @@ function MeaningSettings({ view: { value, set, row } }: { view: SettingsView }) 
           ]}
           value={value('fusion') ?? searchDefaults.fusion}
           onChange={(fusion) => set('fusion', fusion === 'rrf' ? 'rrf' : null)}
+        />
+      </SettingRow>
+      <SettingRow
+        label="Least relevance"
+        description="Hits with less are left out, of searches whose relevance is calibrated: the tab Relevance does that."
+        defaultText="any"
+        {...row('min_relevance')}
+      >
+        <NumberField
+          w="8rem"
+          aria-label="Least relevance"
+          placeholder="any"
+          value={value('min_relevance')}
+          range={{ min: 0, max: 1 }}
+          onChange={(least) => set('min_relevance', least)}
         />
       </SettingRow>
     </>
