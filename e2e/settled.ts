@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null &&
+      document.querySelector('.mantine-Skeleton-root, [data-bone], .mantine-Loader-root') === null &&
       document.fonts.status === 'loaded',
   );
 }

@@ -125,7 +125,8 @@ export async function settle(page) {
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(
     () =>
-      document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root, [aria-busy="true"]') === null &&
-      document.fonts.status === 'loaded',
+      document.querySelector(
+        '.mantine-Skeleton-root, [data-bone], .mantine-Loader-root, [aria-busy="true"]',
+      ) === null && document.fonts.status === 'loaded',
   );
 }

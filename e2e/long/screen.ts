@@ -34,7 +34,7 @@ export async function openScreen(page: Page, screen: Screen, site: Site): Promis
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
-      document.querySelector('.mantine-Skeleton-root, .mantine-Loader-root') === null &&
+      document.querySelector('.mantine-Skeleton-root, [data-bone], .mantine-Loader-root') === null &&
       document.fonts.status === 'loaded',
   );
 }

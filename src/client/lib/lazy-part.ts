@@ -1,4 +1,5 @@
 import { lazy } from 'react';
+import { afterFirstPage } from './after-first-page.ts';
 import { onReturn } from './reachability.ts';
 
 /**
@@ -6,6 +7,9 @@ import { onReturn } from './reachability.ts';
  * again.
  */
 export const lazyPart: typeof lazy = (load) => lazy(() => untilFetched(load));
+
+/** One that the first page does without until it is painted: what it is there for shows sooner. */
+export const laterPart: typeof lazy = (load) => lazy(() => afterFirstPage().then(() => untilFetched(load)));
 
 const pausesMs = { first: 2_000, max: 60_000 };
 

@@ -4,29 +4,29 @@ import { SpinnerPage } from '#client/components/feedback/page-spinner.tsx';
 import { ConsoleShell } from '#client/components/shell/console-shell.tsx';
 import { DialogsProvider } from '#client/components/shell/dialogs-provider.tsx';
 import { useAuth } from '#client/lib/auth-provider.tsx';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { useLive } from '#client/lib/live/use-live.ts';
 import { WorkspaceProvider } from '#client/lib/workspace-provider.tsx';
 
 /** Fetched after the shell is painted: forms and their rules are half the weight of a first visit. */
-const ConsoleDialogs = lazyPart(async () => ({
+const ConsoleDialogs = laterPart(async () => ({
   default: (await import('./-console-dialogs.tsx')).ConsoleDialogs,
 }));
 
 /** Fetched after the shell is painted, as is all that is dropped on a page. */
-const ImportDock = lazyPart(async () => ({
+const ImportDock = laterPart(async () => ({
   default: (await import('#client/features/documents/import-dock.tsx')).ImportDock,
 }));
-const DropAnywhere = lazyPart(async () => ({
+const DropAnywhere = laterPart(async () => ({
   default: (await import('#client/features/documents/drop-anywhere.tsx')).DropAnywhere,
 }));
 
 /** Fetched ahead: when it is needed, the server may answer nothing else. */
-const SignInAgain = lazyPart(async () => ({
+const SignInAgain = laterPart(async () => ({
   default: (await import('#client/features/accounts/sign-in-again.tsx')).SignInAgain,
 }));
 
-const Palette = lazyPart(async () => ({
+const Palette = laterPart(async () => ({
   default: (await import('#client/features/palette/palette.tsx')).Palette,
 }));
 

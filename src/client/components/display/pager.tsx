@@ -1,10 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { formatNumber } from '#client/lib/format.ts';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 
 /** Below the rows, and only where they are many. */
-const PageButtons = lazyPart(async () => ({ default: (await import('./page-buttons.tsx')).PageButtons }));
+const PageButtons = laterPart(async () => ({ default: (await import('./page-buttons.tsx')).PageButtons }));
 
 interface PagerProps {
   page: number;

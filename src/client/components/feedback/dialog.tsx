@@ -1,8 +1,8 @@
 import type { ModalProps } from '@mantine/core';
 import { Suspense, useState } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 
-const Modal = lazyPart(async () => ({ default: (await import('../later/overlays.ts')).overlays.Modal }));
+const Modal = laterPart(async () => ({ default: (await import('../later/overlays.ts')).overlays.Modal }));
 
 /** A modal with fields. Once something is typed in it, a click beside it closes nothing: Cancel, the cross and Escape do. */
 export function Dialog({ children, ...modal }: ModalProps) {

@@ -1,6 +1,6 @@
 import { ActionIcon, CloseButton, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { limits } from '#shared/limits.ts';
 import { Icon } from '../display/icon.tsx';
 import { filterIcon } from '../display/icon-shapes.gen.ts';
@@ -14,7 +14,7 @@ const builderButton = (
   </ActionIcon>
 );
 
-const FilterBuilder = lazyPart(async () => ({
+const FilterBuilder = laterPart(async () => ({
   default: (await import('./filter-builder.tsx')).FilterBuilder,
 }));
 

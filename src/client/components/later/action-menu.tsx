@@ -1,11 +1,11 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import { Suspense } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { Icon } from '../display/icon.tsx';
 import { dotsIcon } from '../display/icon-shapes.gen.ts';
 import type { Action } from './action-list.tsx';
 
-const ActionList = lazyPart(async () => ({ default: (await import('./action-list.tsx')).ActionList }));
+const ActionList = laterPart(async () => ({ default: (await import('./action-list.tsx')).ActionList }));
 
 interface ActionMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
   /** What the button is called: "Actions for films". */

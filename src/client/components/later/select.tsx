@@ -1,6 +1,6 @@
 import { InputBase, type Primitive, type SelectProps } from '@mantine/core';
 import { type ComponentType, Suspense } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 
 /** What the field looks like, with its list and without. */
 type LookProps = Pick<
@@ -37,7 +37,7 @@ interface LaterSelectProps<Value extends Primitive> extends LookProps, ListProps
   value: Value | null;
 }
 
-const FetchedSelect = lazyPart(async () => {
+const FetchedSelect = laterPart(async () => {
   const { overlays } = await import('./overlays.ts');
   // React's `lazy` keeps no type parameter; `Select` below has it.
   return { default: overlays.Select as ComponentType<SelectProps<Primitive>> };

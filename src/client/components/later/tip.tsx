@@ -1,7 +1,7 @@
 import { cloneElement, type ReactElement, type RefAttributes, Suspense, useState } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 
-const FetchedTooltip = lazyPart(async () => ({ default: (await import('./overlays.ts')).overlays.Tooltip }));
+const FetchedTooltip = laterPart(async () => ({ default: (await import('./overlays.ts')).overlays.Tooltip }));
 
 interface TipProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import classes from './console-shell.module.css';
 import { InShell } from './in-shell.ts';
 import { OfflineNote } from './offline-note.tsx';
@@ -9,7 +9,7 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const MenuDrawer = lazyPart(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+const MenuDrawer = laterPart(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 /** The frame of every signed-in page: sidebar (a drawer on narrow screens), top bar, content. */
 export function ConsoleShell({

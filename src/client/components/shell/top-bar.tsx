@@ -1,13 +1,13 @@
 import { Burger, UnstyledButton } from '@mantine/core';
 import { Suspense } from 'react';
-import { lazyPart } from '#client/lib/lazy-part.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { Icon } from '../display/icon.tsx';
 import { searchIcon } from '../display/icon-shapes.gen.ts';
 import { Keys } from '../display/keys.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import classes from './top-bar.module.css';
 
-const TopBarActions = lazyPart(async () => ({
+const TopBarActions = laterPart(async () => ({
   default: (await import('./top-bar-actions.tsx')).TopBarActions,
 }));
 

@@ -1,9 +1,11 @@
-import { Box, Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { Bone } from '#client/components/display/bone.tsx';
 import { Select } from '#client/components/later/select.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
 import { fieldLabel } from '#client/lib/field-label.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 import { hasRelevance } from './facets/least-relevance.tsx';
@@ -22,7 +24,7 @@ import { type ChangeSearch, openDocument, type SearchState } from './search-stat
 import { SearchTips } from './search-tips.tsx';
 import { demandsOf } from './understood.ts';
 
-const StepTimes = lazy(() => import('./step-times.tsx').then((module) => ({ default: module.StepTimes })));
+const StepTimes = laterPart(async () => ({ default: (await import('./step-times.tsx')).StepTimes }));
 const NoHits = lazy(() => import('./no-hits.tsx').then((module) => ({ default: module.NoHits })));
 const TunedChips = lazy(() => import('./tuned-chips.tsx').then((module) => ({ default: module.TunedChips })));
 
@@ -30,9 +32,8 @@ const UnderstoodChips = lazy(() =>
   import('./understood-chips.tsx').then((module) => ({ default: module.UnderstoodChips })),
 );
 
-const CopyAs = lazy(() => import('./code/copy-as.tsx').then((module) => ({ default: module.CopyAs })));
-/** Below the hits: fetched when they are there. */
-const Pages = lazy(() => import('./pages.tsx').then((module) => ({ default: module.Pages })));
+const CopyAs = laterPart(async () => ({ default: (await import('./code/copy-as.tsx')).CopyAs }));
+const Pages = laterPart(async () => ({ default: (await import('./pages.tsx')).Pages }));
 
 interface ResultsProps {
   state: SearchState;
@@ -48,7 +49,7 @@ export function Results(props: ResultsProps) {
   const { state, onChange, results, collection } = props;
   const { of, hits } = results;
   const hasWords = of.q.trim() !== '';
-  const isLeastShown = collection !== null && hasRelevance(results);
+  const except = collection !== null && hasRelevance(results) ? 'min_relevance' : null;
   return (
     // What they are the hits of, for whoever measures how soon they come.
     <div className={classes['root']} data-query={of.q}>
@@ -71,9 +72,9 @@ export function Results(props: ResultsProps) {
           {collection && props.sortFields.length > 0 && <SortSelect {...props} />}
         </Group>
       </div>
-      {Object.keys(state.tuned).length > 0 && (
-        <Suspense fallback={null}>
-          <TunedChips state={state} onChange={onChange} except={isLeastShown ? 'min_relevance' : null} />
+      {Object.keys(state.tuned).some((name) => name !== except) && (
+        <Suspense fallback={<div className={classes['chips']} />}>
+          <TunedChips state={state} onChange={onChange} except={except} />
         </Suspense>
       )}
       {results.request.without_meaning && (
@@ -82,7 +83,7 @@ export function Results(props: ResultsProps) {
         </Text>
       )}
       {isUnderstood(props) && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className={classes['chips']} />}>
           <UnderstoodChips
             state={state}
             onChange={onChange}
@@ -269,15 +270,15 @@ export function ResultsSkeleton() {
   return (
     <div aria-hidden="true" className={classes['root']}>
       <div className={classes['toolbar']} data-toolbar>
-        <Skeleton height={14} width="14rem" />
+        <Bone height={14} width="14rem" />
       </div>
       <div className={classes['hits']}>
         {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((key) => (
           <div key={key} className={classes['waiting']}>
-            <Skeleton height={14} width="35%" mb={10} />
-            <Skeleton height={10} mb={8} />
-            <Skeleton height={10} width="70%" mb={10} />
-            <Skeleton height={8} width="45%" />
+            <Bone height={14} width="35%" marginBottom={10} />
+            <Bone height={10} marginBottom={8} />
+            <Bone height={10} width="70%" marginBottom={10} />
+            <Bone height={8} width="45%" />
           </div>
         ))}
       </div>

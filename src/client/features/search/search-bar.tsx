@@ -1,9 +1,10 @@
 import { ActionIcon, CloseButton, Paper, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { adjustmentsHorizontalIcon, searchIcon } from '#client/components/display/icon-shapes.gen.ts';
 import sliderClasses from '#client/components/fields/alpha-slider.module.css';
 import { Select } from '#client/components/later/select.tsx';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
@@ -12,9 +13,9 @@ import classes from './search-bar.module.css';
 import type { ChangeSearch, SearchState } from './search-state.ts';
 import type { TypedPart } from './use-typed-search.ts';
 
-const AlphaSlider = lazy(() =>
-  import('#client/components/fields/alpha-slider.tsx').then((module) => ({ default: module.AlphaSlider })),
-);
+const AlphaSlider = laterPart(async () => ({
+  default: (await import('#client/components/fields/alpha-slider.tsx')).AlphaSlider,
+}));
 
 interface SearchBarProps {
   state: SearchState;

@@ -8,6 +8,7 @@ import { FilterBox } from '#client/components/filter/filter-box.tsx';
 import { type FilterFault, filterFault } from '#client/components/filter/filter-fault.ts';
 import { failureOf } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import { withoutLeastRelevance } from '#client/lib/tuned-search.ts';
 import type { Collection } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
@@ -31,9 +32,9 @@ import { type TypedPart, useTypedSearch } from './use-typed-search.ts';
 const FacetPanel = lazy(() =>
   import('./facets/facet-panel.tsx').then((module) => ({ default: module.FacetPanel })),
 );
-const DocumentPanel = lazy(() =>
-  import('./hits/document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
-);
+const DocumentPanel = laterPart(async () => ({
+  default: (await import('./hits/document-panel.tsx')).DocumentPanel,
+}));
 const NoDocuments = lazy(() =>
   import('./no-documents.tsx').then((module) => ({ default: module.NoDocuments })),
 );

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Bone } from '#client/components/display/bone.tsx';
 import classes from './facet-panel.module.css';
 
 /** Holds the panel's place while it is not known what a collection can be narrowed by. */
@@ -7,10 +7,10 @@ export function FacetSkeleton() {
     <div aria-hidden="true" className={classes['waiting']}>
       {['first', 'second', 'third'].map((key) => (
         <div key={key}>
-          <Skeleton height={12} width="40%" mb={10} />
-          <Skeleton height={12} mb={8} />
-          <Skeleton height={12} width="80%" mb={8} />
-          <Skeleton height={12} width="90%" mb={20} />
+          <Bone height={12} width="40%" marginBottom={10} />
+          <Bone height={12} marginBottom={8} />
+          <Bone height={12} width="80%" marginBottom={8} />
+          <Bone height={12} width="90%" marginBottom={20} />
         </div>
       ))}
     </div>

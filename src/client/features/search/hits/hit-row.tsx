@@ -2,13 +2,14 @@ import { Badge } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { MarkedText } from '#client/components/display/marked-text.tsx';
 import { titleOf } from '#client/lib/document-title.ts';
+import { laterPart } from '#client/lib/lazy-part.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
 import classes from './hit-row.module.css';
 import { type HitWords, hitText } from './hit-text.ts';
 import { ScoreBar } from './score-bar.tsx';
 import type { Votes } from './use-votes.ts';
 
-const HitVotes = lazy(() => import('./hit-votes.tsx').then((module) => ({ default: module.HitVotes })));
+const HitVotes = laterPart(async () => ({ default: (await import('./hit-votes.tsx')).HitVotes }));
 const WhyHit = lazy(() => import('./why-hit.tsx').then((module) => ({ default: module.WhyHit })));
 
 interface HitRowProps {
