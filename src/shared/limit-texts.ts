@@ -88,6 +88,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   webhookSecondsMax: 'Seconds that a receiver of a webhook has to answer',
   webhookAttemptsMax: 'How often a message to a webhook is tried, over 19 hours',
   webhookDeliveriesKeptDays: 'How long it is kept what became of a message to a webhook',
+  webhookTestsPerMinute: 'Tests of webhooks an account sends in a minute; all together ten times as many',
   aliasesPerProjectMax: 'Aliases of a project',
   chatMessageCharactersMax: 'Characters of a chat message',
   chatSourcesMax: 'Documents that an answer of the chat may rest on',

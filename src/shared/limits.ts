@@ -127,6 +127,8 @@ export const limits = {
   webhookSecondsMax: 10,
   webhookAttemptsMax: 9,
   webhookDeliveriesKeptDays: 7,
+  /** Of an account; all together ten times as many. */
+  webhookTestsPerMinute: 10,
   aliasesPerProjectMax: 1_000,
   chatMessageCharactersMax: 4_000,
   /** Documents that an answer may rest on. */

@@ -1,11 +1,14 @@
+import { createRation } from '#server/admission/ration.ts';
+import type { Requester } from '#server/admission/requester.ts';
 import type { Settings } from '#server/env.ts';
-import { badRequest } from '#server/errors.ts';
+import { AppError, badRequest } from '#server/errors.ts';
 import {
   findAddresses,
   PrivateAddressError,
   type Resolve,
   resolveBySystem,
 } from '#server/outbound/find-addresses.ts';
+import { resolveByNameServers } from '#server/outbound/name-servers.ts';
 import { within } from '#server/within.ts';
 import { limits } from '#shared/limits.ts';
 import { attempt, type DeliverParts, deliverDue } from './deliver-due.ts';
@@ -18,6 +21,8 @@ type Message = Parameters<typeof attempt>[1];
 export interface Webhooks {
   /** That the operator lets messages be sent there. @throws AppError BAD_REQUEST naming the field `url` */
   assertAllowed(url: string): Promise<void>;
+  /** Before a test, which its caller can ask for as often as they like. @throws AppError TOO_MANY_REQUESTS */
+  assertMayTest(requester: Requester): void;
   /** Sends one message once. */
   send(message: Message): Promise<Posted>;
   /** Sends what is due; without being asked, too, once it is started. */
@@ -28,7 +33,7 @@ export interface Webhooks {
 
 interface WebhookParts extends Omit<DeliverParts, 'post'> {
   settings: Pick<Settings, 'webhooksToPrivateAddresses'>;
-  /** The system's, unless told. */
+  /** By the name servers, or by the system where hosts of its own may be named, unless told. */
   resolve?: Resolve;
   timeoutMs?: number;
 }
@@ -38,9 +43,16 @@ const unlessAllowed = '; whoever runs this server can allow it';
 
 const lookupMsMax = 5_000;
 
+/** Each is a message to whatever address its caller has given. */
+const perTenant = limits.webhookTestsPerMinute;
+const testsAMinute = { perMinute: 10 * perTenant, perTenant, keptForOthers: 5 * perTenant };
+const manyTests = `An account sends ${perTenant} tests a minute, and all together ten times that; try again in a minute`;
+
 export function createWebhooks(parts: WebhookParts): Webhooks {
-  const { settings, resolve = resolveBySystem, timeoutMs = limits.webhookSecondsMax * 1_000 } = parts;
+  const { settings, clock, timeoutMs = limits.webhookSecondsMax * 1_000 } = parts;
   const mayBePrivate = settings.webhooksToPrivateAddresses;
+  const resolve = parts.resolve ?? (mayBePrivate ? resolveBySystem : resolveByNameServers());
+  const takeTest = createRation(testsAMinute, clock);
   const options = { resolve, mayBePrivate, timeoutMs };
   const delivering: DeliverParts = {
     ...parts,
@@ -61,6 +73,10 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
           : 'its host is not known';
         throw badRequest('url', told);
       }
+    },
+    assertMayTest({ tenant }) {
+      if (takeTest(tenant)) return;
+      throw new AppError('TOO_MANY_REQUESTS', manyTests, { retryAfterSeconds: 60 });
     },
     send: (message) => attempt(delivering, message),
     deliverDue: () => deliverDue(delivering),

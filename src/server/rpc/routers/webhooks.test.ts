@@ -185,6 +185,20 @@ test('a test says what the receiver answers, and stands as what was sent last', 
   expect((await list())[0]?.lastDelivery).toMatchObject({ event: 'webhook.test', status: 404, nextAt: null });
 });
 
+test('an account sends so many tests a minute: the receiver may be anybody', async () => {
+  const { create, ask, received } = await begin();
+  const { id } = await must(create());
+  const send = () => ask<ErrorBody>('POST', `webhooks/${id}/test`);
+  receiver.answer((response) => response.writeHead(202).end());
+  const statuses: number[] = [];
+  for (let i = 0; i <= limits.webhookTestsPerMinute; i += 1) statuses.push((await send()).status);
+  expect(statuses.slice(0, -1)).toEqual(statuses.slice(0, -1).map(() => 200));
+  expect(statuses.at(-1)).toBe(429);
+  expect(received()).toHaveLength(limits.webhookTestsPerMinute);
+  time.pass(minuteMs);
+  expect((await send()).status).toBe(200);
+});
+
 test('the secret is answered once, stored sealed, and replaced by another', async () => {
   const { create, ask, list, received } = await begin();
   const { id, secret } = await must(create());

@@ -185,6 +185,7 @@ export const webhooksRouter = router({
     .input(webhookRef)
     .mutation(async ({ ctx, input }) => {
       const { webhook, workspace } = await getWebhook(ctx, input.id);
+      ctx.deps.webhooks.assertMayTest(ctx.requester);
       const act = actOf(workspace, { after: { webhook: webhook.name } });
       await auditBefore(ctx, { ...act, action: 'webhooks.test' });
       const { record, clock } = ctx.deps;
