@@ -177,17 +177,16 @@ test('a server that stops waits for nobody, and what it broke off was no attempt
   receiver.answer(() => undefined);
   const got = () => receiver.received.filter(({ path }) => path === '/stopped');
   try {
-    const since = await serving(database, time.clock, async (kit) => {
+    await serving(database, time.clock, async (kit) => {
       await begin(kit, { urls: [`${receiver.url}/stopped`] });
       time.pass(minuteMs);
       await evaluateRules(kit.deps);
       await expect.poll(() => got().length).toBe(1);
-      return performance.now();
     });
-    expect(performance.now() - since).toBeLessThan(9_000);
     receiver.answer((response) => response.writeHead(200).end());
     await serving(database, time.clock, async (kit) => {
       await expect.poll(() => got().length).toBe(2);
+      // Had the answer been waited for, the first would count: as one without an answer.
       await expect
         .poll(() => kit.deps.record.db.select().from(webhookDeliveries))
         .toMatchObject([{ attempts: 1, status: 200, nextAt: null }]);
