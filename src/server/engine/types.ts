@@ -118,6 +118,8 @@ export interface Ranking {
   coveredWeight: number;
   /** How much less a vector counts where documents hold all words. */
   certainWords: number;
+  /** Of what stands near to a document in a hybrid score (`query/neighbour-support.ts`). */
+  neighboursWeight: number;
 }
 
 /** Words of the query, one behind the other, that also stand for others; all folded. */

@@ -9,4 +9,6 @@ export function assertBuilt({ ranking }: SearchQuery): void {
   for (const name of ['k1', 'b', 'title_weight'] as const)
     if (fixed[name] !== rankingConstants[name].default)
       throw notBuilt(`Another "${name}" than ${rankingConstants[name].default}`, `ranking.${name}`);
+  // The best hits' vectors are in the cluster.
+  if (ranking.neighboursWeight > 0) throw notBuilt('A "neighbours_weight"', 'ranking.neighbours_weight');
 }

@@ -65,7 +65,10 @@ interface Scored {
   similarities: Float64Array;
 }
 
-export function* fuse(sides: FusedSides, settings: FusionSettings): Steps<ScoredCandidates> {
+export function* fuse(
+  sides: FusedSides,
+  settings: FusionSettings,
+): Steps<{ candidates: Bitset; scores: Float64Array }> {
   const candidates = candidatesOf(sides, settings.alpha);
   const { alpha, capacity, scratch } = settings;
   const vectorWeight = alpha * settings.vectorTrust;

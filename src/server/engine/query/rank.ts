@@ -5,6 +5,7 @@ import type { Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
+import { addSupport, supportWeight } from './neighbour-support.ts';
 import type { RelevanceFigures } from './relevance/relevance-model.ts';
 import { tellRelevance } from './relevance/tell-relevance.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -34,12 +35,13 @@ export function* rank(
   parts.progress.part = 'ranking';
   const { relevance } = query;
   const { keyword, vector } = findings;
+  const isAlone = given === null;
   if (!relevance || (keyword.scores === null && vector === null)) {
-    const scored = yield* scoreAll(parts, query, { findings, scale: given });
+    const scored = yield* scoreAll(parts, query, { findings, scale: given, isAlone });
     return { ...scored, all: scored.candidates, relevanceOf: null, figuresOf: null };
   }
   const scale = given ?? (yield* ownScale(findings, { ...query, alpha: sideWeight(query) }));
-  const scored = yield* scoreAll(parts, query, { findings, scale });
+  const scored = yield* scoreAll(parts, query, { findings, scale, isAlone });
   const scoreAt = (ordinal: number) => scoreOf(scored, ordinal);
   const ofSearch = { keyword, scored, scoreOf: scoreAt, scale };
   const { kept, ...told } = yield* tellRelevance({ ...query, relevance }, ofSearch);
@@ -54,7 +56,7 @@ export function sideWeight({ mode, alpha }: Pick<SearchQuery, 'mode' | 'alpha'>)
 function* scoreAll(
   parts: SearchParts,
   query: SearchQuery,
-  { findings, scale }: { findings: Findings; scale: Scale | null },
+  { findings, scale, isAlone }: { findings: Findings; scale: Scale | null; isAlone: boolean },
 ): Steps<ScoredCandidates> {
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
@@ -63,7 +65,10 @@ function* scoreAll(
   if (query.mode === 'vector')
     return { candidates: neighbours, scores: yield* similarityScores(parts, findings) };
   const trust = vectorTrust(query, keyword);
-  return yield* fuse(findings, { ...query, vectorTrust: trust, isBefore, scale, capacity, scratch });
+  const fused = yield* fuse(findings, { ...query, vectorTrust: trust, isBefore, scale, capacity, scratch });
+  const weight = isAlone ? supportWeight(query, keyword) : 0;
+  if (weight > 0) yield* addSupport(parts, fused, weight);
+  return fused;
 }
 
 /** By ordinal, of the neighbours. */

@@ -31,6 +31,7 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
     wordsRange: of('words_range'),
     coveredWeight: of('covered_weight'),
     certainWords: of('certain_words'),
+    neighboursWeight: of('neighbours_weight'),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import { distanceOf } from '../../vector/similarity.ts';
 import type { Findings } from '../find.ts';
+import { supportWeight } from '../neighbour-support.ts';
 import { type Ranking, scoreOf } from '../rank.ts';
 import type { SearchParts } from '../search-parts.ts';
 import { vectorTrust } from '../sides/vector-trust.ts';
@@ -32,6 +33,7 @@ export function* explainHits(
           page.filter((ordinal) => ranked.candidates.has(ordinal)),
         )
       : null;
+  const support = scale === null ? supportWeight(query, keyword) : 0;
   const metric = query.metric ?? parts.settings.metric;
   const pinnedAt = new Map(pinned.map(({ ordinal, position }) => [ordinal, position]));
   return Array.from(page, (ordinal): Explanation => {
@@ -41,7 +43,7 @@ export function* explainHits(
     const similarity = similarityAt(findings, ordinal);
     return {
       ...(isCandidate
-        ? sidesOf(query, { text: own?.score ?? 0, fused, score: scoreOf(ranked, ordinal) })
+        ? sidesOf(query, { text: own?.score ?? 0, fused, score: scoreOf(ranked, ordinal), support })
         : noSides),
       words: own === undefined || own.words.length === 0 ? null : own,
       similarity: similarity && { ...similarity, distance: distanceOf(metric, similarity.similarity) },
@@ -55,16 +57,21 @@ type SideScores = Pick<Explanation, 'keywordScore' | 'vectorScore'>;
 
 const noSides: SideScores = { keywordScore: null, vectorScore: null };
 
-function sidesOf(
-  { mode, alpha }: SearchQuery,
-  { text, fused, score }: { text: number; fused: Explanation['fusion']; score: number },
-): SideScores {
+interface HitScores {
+  text: number;
+  fused: Explanation['fusion'];
+  score: number;
+  /** The part of a score that what stands near to the document makes. */
+  support: number;
+}
+
+function sidesOf({ mode, alpha }: SearchQuery, { text, fused, score, support }: HitScores): SideScores {
   if (mode === 'keyword') return { keywordScore: text, vectorScore: null };
   if (mode === 'vector') return { keywordScore: null, vectorScore: score };
-  return {
-    keywordScore: (1 - alpha) * (fused?.keyword.value ?? 0),
-    vectorScore: alpha * (fused?.vector.value ?? 0),
-  };
+  const keywordScore = (1 - support) * (1 - alpha) * (fused?.keyword.value ?? 0);
+  // What stands near to it is a matter of meaning.
+  const vectorScore = support > 0 ? score - keywordScore : alpha * (fused?.vector.value ?? 0);
+  return { keywordScore, vectorScore };
 }
 
 function similarityAt(
