@@ -5,7 +5,10 @@ import { HashSlots } from '../../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { withRoom } from '../../memory/with-room.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
-import { fold } from '../../text/fold.ts';
+import { fold, isAscii } from '../../text/fold.ts';
+
+const LONG = 1;
+const ASCII = 2;
 
 /**
  * A string field's distinct values, numbered. Spellings that differ in case are found together, through a hash table over the folded form.
@@ -21,7 +24,8 @@ export class Dictionary {
   readonly #texts: string[] = [];
   /** Codes by the hash of the folded text. */
   readonly #slots = new HashSlots();
-  #isLong = new Uint8Array(8);
+  /** By code: whether its text is long, and whether it is ASCII. */
+  #marks = new Uint8Array(8);
   #longCount = 0;
   #textBytes = 0;
   /** By code; of the codes that were there when it was made. */
@@ -39,7 +43,7 @@ export class Dictionary {
   /** Texts at one or two bytes a unit, a reference to each, and the tables beside them. */
   get memoryBytes(): number {
     const order = this.#ranks.byteLength + this.#inOrder.byteLength;
-    const tables = this.#slots.memoryBytes + this.#isLong.byteLength + order;
+    const tables = this.#slots.memoryBytes + this.#marks.byteLength + order;
     return tables + this.#textBytes + this.#texts.length * 8;
   }
 
@@ -49,7 +53,12 @@ export class Dictionary {
   }
 
   isLong(code: number): boolean {
-    return this.#isLong[code] === 1;
+    return ((this.#marks[code] ?? 0) & LONG) !== 0;
+  }
+
+  /** Whether a text is: found out once, since it takes longer than to look for a word in it. */
+  isAscii(code: number): boolean {
+    return ((this.#marks[code] ?? 0) & ASCII) !== 0;
   }
 
   /** What people see of a value: a long text ends in an ellipsis. */
@@ -131,7 +140,7 @@ export class Dictionary {
     }
     const code = this.#texts.length;
     slots.put(slot, code, hash);
-    this.#append(text, isLong);
+    this.#append(text, (isLong ? LONG : 0) | (isAscii(text) ? ASCII : 0));
     return code;
   }
 
@@ -149,7 +158,7 @@ export class Dictionary {
 
   *encode(writer: SectionWriter): Steps<void> {
     yield* writer.texts(this.#texts);
-    writer.array(this.#isLong.subarray(0, this.size));
+    writer.array(this.#marks.subarray(0, this.size));
     const hashes = new Uint32Array(this.size);
     for (let code = 0; code < hashes.length; code += 1) hashes[code] = this.#slots.hashOf(code);
     writer.array(hashes);
@@ -158,24 +167,24 @@ export class Dictionary {
   static *decode(reader: SectionReader): Steps<Dictionary> {
     const dictionary = new Dictionary();
     const texts = yield* reader.texts();
-    const isLong = yield* reader.bytes();
+    const marks = yield* reader.bytes();
     const hashes = yield* reader.uint32();
     yield* dictionary.reserve(texts.length);
     for (const [code, text] of texts.entries()) {
       dictionary.#slots.add(code, hashes[code] ?? 0);
-      dictionary.#append(text, isLong[code] === 1);
+      dictionary.#append(text, marks[code] ?? 0);
       if ((code + 1) % stepUnits === 0) yield;
     }
     return dictionary;
   }
 
-  #append(text: string, isLong: boolean): void {
+  #append(text: string, marks: number): void {
     const code = this.#texts.length;
     this.#texts.push(text);
     this.#textBytes += textBytes(text);
-    this.#isLong = withRoom(this.#isLong, code + 1);
-    this.#isLong[code] = isLong ? 1 : 0;
-    if (isLong) this.#longCount += 1;
+    this.#marks = withRoom(this.#marks, code + 1);
+    this.#marks[code] = marks;
+    if (this.isLong(code)) this.#longCount += 1;
   }
 }
 

@@ -21,6 +21,8 @@ const soughtMax = 8;
 const setWordsMax = 65_536;
 /** Texts of a document that are taken without a pause. */
 const textsAtOnce = 1_024;
+/** Of a field that are taken in one go. */
+const fewTexts = 16;
 /** Parts of a text cut into words without a pause. */
 const partsAtOnce = 4;
 
@@ -38,11 +40,15 @@ export class ReadText {
   #isDate: boolean | null = null;
   #folded: { folded: string; isWhole: boolean; units: number } | null = null;
 
-  constructor(text: string, { budget, rules }: { budget: WorkBudget; rules: WordRules }) {
+  /** `isAscii`: where that is known. */
+  constructor(
+    text: string,
+    { budget, rules, isAscii: known }: { budget: WorkBudget; rules: WordRules; isAscii?: boolean },
+  ) {
     this.text = text;
     this.#budget = budget;
     this.#rules = rules;
-    this.#isAscii = isAscii(text);
+    this.#isAscii = known ?? isAscii(text);
   }
 
   get isLong(): boolean {
@@ -195,7 +201,26 @@ export class StoredTexts {
   }
 
   of(field: Field): ReadText[] {
-    return this.#read.get(field.path) ?? runSteps(this.read(field));
+    return this.#read.get(field.path) ?? this.#fewShort(field) ?? runSteps(this.read(field));
+  }
+
+  /** Most documents have one text that the column has whole: a generator for each of these took longer than to look for a word in it. Null: it has others. */
+  #fewShort({ path, strings, dictionary }: Field): ReadText[] | null {
+    if (strings === null) return null;
+    const start = strings.start(this.ordinal);
+    const count = strings.end(this.ordinal) - start;
+    if (count > fewTexts) return null;
+    const { budget, lexical } = this.#source;
+    const rules = lexical.analyzer.words;
+    const read: ReadText[] = [];
+    for (let place = start; place < start + count; place += 1) {
+      const code = strings.values[place] ?? 0;
+      if (dictionary.isLong(code)) return null;
+      read.push(new ReadText(dictionary.textOf(code), { budget, rules, isAscii: dictionary.isAscii(code) }));
+    }
+    for (const { text } of read) this.charactersRead += text.length;
+    this.#read.set(path, read);
+    return read;
   }
 
   /** The same in steps. */
