@@ -1,7 +1,7 @@
 import type { AppError } from '#server/errors.ts';
 
-/** What the cells of a column are read as; `any`: each as what it looks like. */
-export type ColumnType = 'string' | 'number' | 'boolean' | 'any';
+/** What the cells of a column are read as; `any`: each as what it looks like; `decimal comma`: numbers as `1.234,50`. */
+export type ColumnType = 'string' | 'number' | 'boolean' | 'any' | 'decimal comma';
 
 /** A column of a table and the field it becomes. */
 export interface Column {

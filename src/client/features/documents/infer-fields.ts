@@ -1,4 +1,5 @@
 import type { FieldType } from '#shared/collections.ts';
+import { hasDecimalCommas } from '#shared/decimal-comma.ts';
 import type { Row, UploadContent } from './upload-format.ts';
 
 /** What the first rows say of a field, or of a table's column. */
@@ -20,23 +21,30 @@ const booleanShape = /^(?:true|false)$/i;
 
 export function inferFields({ format, rows, table }: UploadContent): FoundField[] {
   const names = table?.columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return names.map((name) => inferField(name, rows, format === 'table'));
+  return names.map((name) => inferField(name, rows, format === 'table' ? (table?.delimiter ?? null) : null));
 }
 
-function inferField(name: string, rows: Row[], isTable: boolean): FoundField {
+/** `delimiter`: of the table that the rows are of; null: they are documents. */
+function inferField(name: string, rows: Row[], delimiter: string | null): FoundField {
   const values = rows
     .map((row) => row[name])
     .filter((value) => value !== undefined && value !== null && value !== '');
-  const types = new Set(values.map((value) => typeOf(value, isTable)));
   const texts = values.filter((value) => typeof value === 'string');
-  const [only] = types;
   return {
     name,
-    type: only === undefined ? 'empty' : types.size === 1 ? only : 'string',
+    type: commonType(values, delimiter),
     filled: values.length,
     distinct: new Set(values.map((value) => JSON.stringify(value))).size,
     charactersMean: texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length),
   };
+}
+
+function commonType(values: unknown[], delimiter: string | null): FoundField['type'] {
+  if (delimiter !== null && hasDecimalCommas(values.map(String), { delimiter })) return 'number';
+  const types = new Set(values.map((value) => typeOf(value, delimiter !== null)));
+  const [only] = types;
+  if (only === undefined) return 'empty';
+  return types.size === 1 ? only : 'string';
 }
 
 function typeOf(value: unknown, isTable: boolean): Exclude<FoundField['type'], 'empty'> {

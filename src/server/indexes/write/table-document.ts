@@ -3,6 +3,7 @@ import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableRow } from '#server/wire/import-row.ts';
 import { parseJson } from '#server/wire/json.ts';
 import type { FieldType } from '#shared/collections.ts';
+import { readDecimalComma } from '#shared/decimal-comma.ts';
 import type { WritableCollection } from '../indexes.ts';
 
 /**
@@ -16,6 +17,7 @@ type ReadCell = (cell: string) => unknown;
 const readAs: Record<ColumnType | Exclude<FieldType, 'geopoint'>, ReadCell> = {
   string: (cell) => cell,
   number: (cell) => cellNumber(cell) ?? cell,
+  'decimal comma': (cell) => readDecimalComma(cell) ?? cell,
   boolean: (cell) => cellBoolean(cell) ?? cell,
   // Seconds since 1970; fewer digits are a year.
   date: (cell) => (/^\d{9,}$/.test(cell) ? (cellNumber(cell) ?? cell) : cell),
@@ -66,6 +68,9 @@ function readerOf(
   const isPart = declared === undefined && point !== undefined && typeOf(point) === 'geopoint';
   if (isPart && !columns.some((column) => column?.name === point))
     return { field: point, read: readAs.number, part: part === 'lat' ? 'lat' : 'lng' };
+  const isNumber = declared === undefined || declared === 'number';
+  // How its numbers are written is told by the column alone.
+  if (isNumber && type === 'decimal comma') return { field: name, read: readAs[type] };
   return { field: name, read: readAs[declared ?? type] };
 }
 

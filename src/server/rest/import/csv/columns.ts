@@ -1,6 +1,7 @@
 import { AppError, badRequest } from '#server/errors.ts';
 import { cellBoolean, cellNumber } from '#server/wire/cell-values.ts';
 import type { Column, ColumnType, TableReading } from '#server/wire/import-row.ts';
+import { hasDecimalCommas } from '#shared/decimal-comma.ts';
 import { limits } from '#shared/limits.ts';
 
 /** The fields of a header's columns: null for one that is left out, '' for one without a name. @throws AppError BAD_REQUEST */
@@ -30,17 +31,18 @@ export function fieldsOf(header: string[], mapping: TableReading['mapping'] = {}
 /** Columns whose cells are of one type in the first rows are read as that; of those that are empty there, each cell for itself. */
 export function columnsOf(
   fields: readonly (string | null)[],
-  rows: readonly (readonly string[])[],
+  { rows, delimiter }: { rows: readonly (readonly string[])[]; delimiter: string },
 ): (Column | null)[] {
   return fields.map((name, place) => {
     if (!name) return null;
     const cells = rows.map((row) => row[place] ?? '').filter((cell) => cell !== '');
-    return { name, type: typeOf(cells) };
+    return { name, type: typeOf(cells, delimiter) };
   });
 }
 
-function typeOf(cells: string[]): ColumnType {
+function typeOf(cells: string[], delimiter: string): ColumnType {
   if (cells.length === 0) return 'any';
   if (cells.every((cell) => cellNumber(cell) !== null)) return 'number';
+  if (hasDecimalCommas(cells, { delimiter })) return 'decimal comma';
   return cells.every((cell) => cellBoolean(cell) !== null) ? 'boolean' : 'string';
 }

@@ -262,6 +262,14 @@ describe('a table', () => {
     );
   });
 
+  test('separated by semicolons has numbers with a decimal comma where a whole column says so', async () => {
+    const upload = 'id;preis;menge;text\n1;156,69;1,234;1,5\n2;1.234,50;2,500;x\n';
+    const [first] = await read(upload);
+    expect(first?.types).toEqual(['number', 'decimal comma', 'string', 'string']);
+    expect((await read(upload, { delimiter: ';' }))[0]?.types[1]).toBe('decimal comma');
+    expect((await read('id,n\n1,"156,69"\n'))[0]?.types).toEqual(['number', 'string']);
+  });
+
   test('is read in the charset it says it has; a mark says more', async () => {
     const latin1 = Buffer.from('id,name\n1,Zoë\n', 'latin1');
     expect(await brief(latin1, { charset: 'windows-1252' })).toEqual([[2, ['1', 'Zoë']]]);

@@ -24,17 +24,20 @@ export async function* splitTable(
   { table: { delimiter, mapping }, charset, turn }: TableFormat,
   meter: Pick<UploadMeter, 'chunkRead'>,
 ): AsyncGenerator<TablePiece> {
-  const rows = new TableRows(mapping);
+  let rows: TableRows | null = null;
   let parser: TableParser | null = null;
   const noteChunk = (bytes: number) =>
-    meter.chunkRead(bytes, bytes + (parser?.openBytes ?? 0) + rows.heldBytes);
+    meter.chunkRead(bytes, bytes + (parser?.openBytes ?? 0) + (rows?.heldBytes ?? 0));
   const utf8 = new Utf8Chunks(charset);
   const inUtf8 = utf8Of(chunks, utf8, noteChunk);
   for await (const bytes of delimiter === undefined ? withHead(inUtf8) : inUtf8) {
+    const told = delimiter ?? (rows === null ? guessDelimiter(bytes) : '');
+    rows ??= new TableRows({ mapping, delimiter: told });
     if (rows.isOver) continue;
-    parser ??= new TableParser(delimiter ?? guessDelimiter(bytes), limits.documentBytesMax, turn);
+    parser ??= new TableParser(told, limits.documentBytesMax, turn);
     for await (const row of parser.push(bytes)) yield* rows.take(checked(row, utf8));
   }
+  rows ??= new TableRows({ mapping, delimiter: delimiter ?? ',' });
   if (parser !== null) for await (const row of parser.end()) yield* rows.take(checked(row, utf8));
   yield* rows.end();
 }

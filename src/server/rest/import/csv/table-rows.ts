@@ -15,14 +15,16 @@ type Columns = ReturnType<typeof columnsOf>;
 /** What the rows of a table are: the first one its header, the others cells of the columns that it names. */
 export class TableRows {
   readonly #mapping: TableReading['mapping'];
+  readonly #delimiter: string;
   #fields: Fields | null = null;
   #columns: Columns | null = null;
   #sample: Held[] = [];
   #sampleBytes = 0;
   #isOver = false;
 
-  constructor(mapping: TableReading['mapping']) {
+  constructor({ mapping, delimiter }: { mapping: TableReading['mapping']; delimiter: string }) {
     this.#mapping = mapping;
+    this.#delimiter = delimiter;
   }
 
   /** The header cannot be used: no row can. */
@@ -76,7 +78,7 @@ export class TableRows {
 
   *#release(fields: Fields): Generator<TablePiece> {
     const rows = this.#sample.flatMap((held) => ('cells' in held ? [held.cells] : []));
-    const columns = columnsOf(fields, rows);
+    const columns = columnsOf(fields, { rows, delimiter: this.#delimiter });
     const sample = this.#sample;
     this.#columns = columns;
     this.#sample = [];
