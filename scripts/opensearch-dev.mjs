@@ -7,19 +7,21 @@
 //   node scripts/opensearch-dev.mjs stop            ends it; its data goes with the next start
 //
 // OPENSEARCH_HEAP: of each node, 512m unless told. OPENSEARCH_RUN: the folder of another cluster beside this one. OPENSEARCH_SMALL_DISK_MB: the last
-// node's data lie on a disk of that size in memory, and disks that fill up count (root only).
+// node's data lie on a disk of that size in memory, and disks that fill up count (root only). OPENSEARCH_SHORT=1: for a minute's use, which costs a third less processor time.
 //
-// 0: done. 3: this machine has no JDK 11 to 23, or no Maven, which standard error says. 1: it should have worked.
+// 0: done. 3: this machine has no JDK 11 to 23, no Maven, no way to Maven Central, or another thing that is needed, which standard error says. 1: it should have worked.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.mjs';
-import { CannotRunHere, cache, findJava, home, install, say } from './opensearch-files.mjs';
+import { assertHost, CannotRunHere, cache, findJava, home, install, say } from './opensearch-files.mjs';
 
 const heap = process.env.OPENSEARCH_HEAP || '512m';
 const run = process.env.OPENSEARCH_RUN || path.join(cache, 'run');
 const smallDiskMb = Number(process.env.OPENSEARCH_SMALL_DISK_MB || 0);
+/** What runs for a minute is not worth much compiling. */
+const isShort = process.env.OPENSEARCH_SHORT === '1';
 const nodesMax = 5;
 const startMs = 180_000;
 
@@ -142,7 +144,7 @@ function launch(name) {
       OPENSEARCH_JAVA_HOME: findJava(),
       OPENSEARCH_PATH_CONF: path.join(folder, 'config'),
       OPENSEARCH_TMPDIR: path.join(folder, 'tmp'),
-      OPENSEARCH_JAVA_OPTS: `-Xms${heap} -Xmx${heap} -XX:+UseSerialGC -XX:-AlwaysPreTouch -XX:-UsePerfData`,
+      OPENSEARCH_JAVA_OPTS: `-Xms${heap} -Xmx${heap} -XX:+UseSerialGC -XX:-AlwaysPreTouch -XX:-UsePerfData ${isShort ? '-XX:TieredStopAtLevel=1' : ''}`,
     },
   });
   child.unref();
@@ -169,6 +171,7 @@ async function start(given = '1') {
       return addresses().join(',');
     await stop();
   }
+  assertHost();
   findJava();
   install();
   rmSync(run, { recursive: true, force: true });

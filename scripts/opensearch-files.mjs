@@ -100,8 +100,20 @@ export class CannotRunHere extends Error {}
 function runTool(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
   if (error || status !== 0)
-    throw new Error(`${command} failed: ${error?.message ?? (stderr || stdout).slice(-2_000)}`);
+    throw new Error(`${command} failed: ${error?.message ?? (stderr || stdout).slice(0, 4_000)}`);
   return stdout;
+}
+
+/** A node's heap, and as much beside it. */
+const memoryBytesMin = 1024 ** 3;
+
+/** @throws CannotRunHere */
+export function assertHost() {
+  if (process.platform !== 'linux') throw new CannotRunHere('it runs on Linux only');
+  if (process.availableMemory() < memoryBytesMin) throw new CannotRunHere('less than 1 GB of memory is free');
+  // OpenSearch refuses to be root; in a user namespace root is somebody else to itself.
+  if (process.getuid?.() === 0 && spawnSync('unshare', ['--user', 'true']).status !== 0)
+    throw new CannotRunHere('root may not make user namespaces here; run it as another account');
 }
 
 /** The first that is new enough and not too new. */
@@ -123,7 +135,11 @@ export function findJava() {
 
 export function install() {
   if (existsSync(home)) return;
-  if (spawnSync('mvn', ['--version']).error) throw new CannotRunHere('Maven (mvn) is not installed');
+  for (const [tool, asked] of [
+    ['mvn', '--version'],
+    ['unzip', '-v'],
+  ])
+    if (spawnSync(tool, [asked]).error) throw new CannotRunHere(`${tool} is not installed`);
   say(`fetching OpenSearch ${version} from Maven Central`);
   mkdirSync(cache, { recursive: true });
   const build = path.join(cache, `build-${process.pid}`);
@@ -131,7 +147,7 @@ export function install() {
   mkdirSync(files, { recursive: true });
   try {
     writeFileSync(path.join(build, 'pom.xml'), pom(files));
-    runTool('mvn', ['-q', '-B', '-f', path.join(build, 'pom.xml'), 'initialize']);
+    fetchArtifacts(path.join(build, 'pom.xml'));
     for (const [, artifact, itsVersion, kind, wanted] of artifacts) {
       const name = `${artifact}-${itsVersion}.${kind}`;
       const found = createHash('sha256')
@@ -146,9 +162,30 @@ export function install() {
     const knn = path.join(server, 'plugins/opensearch-knn');
     mkdirSync(knn, { recursive: true });
     runTool('unzip', ['-q', path.join(files, `opensearch-knn-${version}.0.zip`), '-d', knn]);
-    renameSync(server, home);
+    place(server);
   } finally {
     rmSync(build, { recursive: true, force: true });
+  }
+}
+
+/** What Maven says where it cannot reach what it asks. */
+const unreachable = /Could not transfer|could not be resolved|Unknown host|offline mode/i;
+
+function fetchArtifacts(file) {
+  try {
+    runTool('mvn', ['-q', '-B', '-f', file, 'initialize']);
+  } catch (error) {
+    if (!unreachable.test(error.message)) throw error;
+    throw new CannotRunHere(`Maven Central is not reached: ${error.message.slice(0, 500)}`);
+  }
+}
+
+/** Another process may have fetched the same meanwhile. */
+function place(server) {
+  try {
+    renameSync(server, home);
+  } catch (error) {
+    if (!existsSync(home)) throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findChromium } from './chromium.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { makeFolderInMemory } from './folder-in-memory.mjs';
-import { bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
+import { at, bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
@@ -47,12 +47,13 @@ let begun = 0;
 const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 });
 
 /** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
-async function runTests(command, args, { report, count, env, ...options }) {
+async function runTests(command, args, { report, count, env, skipCode, ...options }) {
   // Under NODE_ENV=production React has no `act`.
   const code = await runCode(command, args, {
     env: { ...process.env, NODE_ENV: 'test', ...(inMemory && { TMPDIR: inMemory }), ...env },
     ...options,
   });
+  if (code === skipCode) return { passed: 0, failed: 0, skipped: 1 };
   const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
@@ -94,6 +95,13 @@ async function testInBrowser(options) {
   return counts;
 }
 
+/** A minute's worth of what needs a search cluster. Where none can be started that is said, and skipped. */
+function testInCluster(options) {
+  const report = path.join(reports, 'cluster.json');
+  const args = [at('scripts/test-opensearch.mjs'), '--selection', report];
+  return runTests(process.execPath, args, { ...options, report, count: countVitest, skipCode: 3 });
+}
+
 /** What stood on the pages of tests that failed: the files themselves are gone with the run. */
 function tellPages(folder, output) {
   if (!existsSync(folder)) return;
@@ -132,6 +140,7 @@ const browser = begin(findChromium);
 await step('build', checks.build);
 /** Begun first and told last: both kinds of tests wait for others half of the time. */
 const inBrowser = begin(testInBrowser);
+const inCluster = begin(testInCluster);
 for (const name of ['typecheck', 'lint', 'unused']) await step(name, checks[name]);
 await step('unit and integration', () => {
   const report = path.join(reports, 'vitest.json');
@@ -139,6 +148,7 @@ await step('unit and integration', () => {
   return runTests(bin('vitest'), args, { report, count: countVitest });
 });
 await step('end to end', inBrowser);
+await step('search cluster', inCluster);
 for (const folder of [reports, inMemory]) if (folder) await rm(folder, { recursive: true, force: true });
 
 if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n`);
