@@ -11,6 +11,8 @@ import { startProxy } from './proxy.mjs';
 import { openRelay } from './relay.mjs';
 import { startPostgres } from './throwaway-postgres.mjs';
 
+export const appSecret = 'a secret for drills, long enough to be one';
+
 /**
  * @param nodes 1 to 5
  * @param servers 1 or 2
@@ -31,7 +33,7 @@ export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 
     const nodeUrls = (await dev('start', String(nodes))).split(',');
     const postgres = rest.given ?? (await startPostgres(folder));
     if (!rest.given) closers.push(postgres.stop);
-    const prepared = await rest.beforeServers?.({ nodeUrls });
+    const prepared = await rest.beforeServers?.({ nodeUrls, postgres, folder });
     const proxyPort = await freePort();
     const places = [];
     for (let i = 0; i < servers; i += 1) {
@@ -49,7 +51,7 @@ export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 
         PORT: String(port),
         DATA_DIR: dataDir,
         DATABASE_URL: postgres.url,
-        APP_SECRET: 'a secret for drills, long enough to be one',
+        APP_SECRET: appSecret,
         SEARCH_ENGINE: 'opensearch',
         OPENSEARCH_URL: relays.map(({ url }) => url).join(','),
         PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,

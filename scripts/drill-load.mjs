@@ -12,6 +12,8 @@ export function startLoad({ ask, collection, prefix }) {
     writes: 0,
     imports: 0,
     searches: 0,
+    /** Of these, while the cluster was away. */
+    fromRecord: 0,
     failed: 0,
     unseen: 0,
     withoutRetryAfter: 0,
@@ -87,6 +89,7 @@ export function startLoad({ ask, collection, prefix }) {
     run('searches', async (turn) => {
       const answer = await ask('GET', route(`${mode}?query=${words[turn % words.length]}&k=10`));
       counts.searches += answer.status === 200 ? 1 : 0;
+      if (answer.status === 200 && answer.body.request.without_cluster) counts.fromRecord += 1;
       return answer;
     });
 

@@ -12,7 +12,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startWorld } from './cluster-world.mjs';
+import { appSecret, startWorld } from './cluster-world.mjs';
 import { freshKey } from './films.mjs';
 import { at, ensureBuilt } from './freshness.mjs';
 import { hasProxy } from './proxy.mjs';
@@ -113,7 +113,7 @@ async function restore(dump, key) {
             DATABASE_URL: postgres.url,
             OPENSEARCH_URL: nodeUrls.join(','),
             DATA_DIR: path.join(folder, 'none'),
-            APP_SECRET: 'a secret for drills, long enough to be one',
+            APP_SECRET: appSecret,
           },
         },
       );
