@@ -245,7 +245,9 @@ export class KeywordSearch {
   async #count(filters: Record<string, Query>): Promise<Counts> {
     const aggs = { counts: { filters: { filters } } };
     const [reply] = await this.#ask([{ size: 0, query: everything, aggs }]);
-    return { total: this.#documents, counts: countsIn(reply?.aggregations?.['counts']) };
+    const counts = countsIn(reply?.aggregations?.['counts']);
+    // Written since the record was asked how many there are: a word in more documents than that would weigh less than nothing.
+    return { total: Math.max(this.#documents, ...Object.values(counts)), counts };
   }
 
   async #nearWords(words: WordPlan[], lookUps: KeywordQuestion['lookUps']): Promise<NearWords[]> {
