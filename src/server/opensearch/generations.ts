@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
-import { allDocuments } from '#server/indexes/registry/rows.ts';
+import { allDocuments, type StoredRow } from '#server/indexes/registry/rows.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
@@ -11,7 +11,7 @@ import { indexMapping, indexSettings, layoutOf } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { writeDocuments } from './write-documents.ts';
 
-interface GenerationParts {
+export interface GenerationParts {
   cluster: Cluster;
   sql: Sql;
   log: Log;
@@ -21,54 +21,39 @@ interface GenerationParts {
 
 type Standing = Pick<IndexStanding, 'name' | 'language' | 'fields' | 'generation'>;
 
+/** An index of the cluster that is being filled. */
+export interface MadeGeneration {
+  index: string;
+  opened: OpenedIndex;
+}
+
 /** Making an index takes part of a second, longer where many are made. */
 const createTimeoutMs = 120_000;
 
 /**
- * Makes a collection's index anew from the record: a further generation is filled beside the one before it, which answers nobody any more, and takes its place
+ * Makes a collection's index anew from the record, where there is none that can be searched: a further generation is filled, and takes the place of those before it
  * in one step. In the collection's turn. @throws as `writeDocuments`
  */
 export async function makeGeneration(
-  { cluster, sql, log, onMade }: GenerationParts,
+  parts: GenerationParts,
   collection: CollectionHandle,
   standing: Standing,
 ): Promise<OpenedIndex> {
+  const { cluster, sql, log } = parts;
   const analyzer = analyzerOf(standing.language);
   const generation = await beginGeneration(sql, collection.id, layoutOf(analyzer));
-  const index = `${standing.name}-${generation}`;
-  await cluster.ask({
-    method: 'PUT',
-    path: `/${index}`,
-    body: { settings: indexSettings(), mappings: indexMapping(collection) },
-    timeoutMs: createTimeoutMs,
-  });
-  const known = new KnownFields([]);
-  const opened = {
-    name: standing.name,
-    generation,
-    analyzer,
-    declared: standing.fields,
-    known,
-    shape: null,
-    drawn: null,
-  };
+  const made = await createGeneration(parts, collection, { ...standing, generation });
+  const { index, opened } = made;
   let documents = 0;
-  for await (const rows of allDocuments(sql, collection.id)) {
-    const refused = await writeDocuments(
-      { cluster, index, requester: collection.for },
-      [{ version: 0, puts: rows, deletes: [] }],
-      { ...opened, collection },
-    );
-    documents += rows.length;
-    onMade?.(rows.length);
-    for (const { id, reason } of refused)
-      log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
-  }
+  for await (const rows of allDocuments(sql, collection.id))
+    documents += await writeRows(parts, made, collection, rows);
   await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
-  const before = (await indicesOf(cluster, standing.name)).filter((name) => generationIn(name) < generation);
+  const before = (await generationsOf(cluster, standing.name)).filter(
+    (other) => generationIn(other.index) < generation,
+  );
   const actions = [
     { add: { index, alias: standing.name } },
-    ...before.map((name) => ({ remove_index: { index: name } })),
+    ...before.map((other) => ({ remove_index: { index: other.index } })),
   ];
   await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions }, timeoutMs: createTimeoutMs });
   // What was written meanwhile is noted, and comes with the next search.
@@ -80,10 +65,50 @@ export async function makeGeneration(
   return opened;
 }
 
-/** What is there of a collection, also what nobody finished. */
-async function indicesOf(cluster: Cluster, name: string): Promise<string[]> {
-  const found = await cluster.ask<object>({ method: 'GET', path: `/${name}-*/_alias` });
-  return Object.keys(found);
+/** An empty index that nobody is led to yet. */
+export async function createGeneration(
+  { cluster }: Pick<GenerationParts, 'cluster'>,
+  collection: CollectionHandle,
+  { name, language, fields, generation }: Standing & { generation: number },
+): Promise<MadeGeneration> {
+  const index = `${name}-${generation}`;
+  await cluster.ask({
+    method: 'PUT',
+    path: `/${index}`,
+    body: { settings: indexSettings(), mappings: indexMapping(collection) },
+    timeoutMs: createTimeoutMs,
+  });
+  const known = new KnownFields([]);
+  const analyzer = analyzerOf(language);
+  return { index, opened: { name, generation, analyzer, declared: fields, known, shape: null, drawn: null } };
+}
+
+/** @returns how many there are. @throws as `writeDocuments` */
+export async function writeRows(
+  { cluster, log, onMade }: GenerationParts,
+  { index, opened }: MadeGeneration,
+  collection: CollectionHandle,
+  rows: StoredRow[],
+): Promise<number> {
+  const batch = { version: 0, puts: rows, deletes: [] };
+  const target = { cluster, index, requester: collection.for };
+  const refused = await writeDocuments(target, [batch], { ...opened, collection });
+  onMade?.(rows.length);
+  for (const { id, reason } of refused)
+    log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
+  return rows.length;
+}
+
+/** What is there of a collection, also what nobody finished. `isSearched`: the alias leads to it. */
+export async function generationsOf(
+  cluster: Cluster,
+  name: string,
+): Promise<{ index: string; isSearched: boolean }[]> {
+  const found = await cluster.ask<Record<string, { aliases: object }>>({
+    method: 'GET',
+    path: `/${name}-*/_alias`,
+  });
+  return Object.entries(found).map(([index, { aliases }]) => ({ index, isSearched: name in aliases }));
 }
 
 /** It follows the last hyphen. */
@@ -118,11 +143,20 @@ async function pathsOf(cluster: Cluster, name: string): Promise<string[]> {
   return aggregations.paths.buckets.map(({ key }) => key.slice(1));
 }
 
-/** All generations of a collection. What is not there is gone already. */
+/** All generations of a collection. */
 export async function dropGenerations(cluster: Cluster, name: string): Promise<void> {
-  for (const index of await indicesOf(cluster, name)) {
-    await cluster.ask({ method: 'DELETE', path: `/${index}` }).catch((error: unknown) => {
-      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
-    });
-  }
+  for (const { index } of await generationsOf(cluster, name)) await dropIndex(cluster, index);
+}
+
+/** All that came before this one. */
+export async function dropOlder(cluster: Cluster, name: string, generation: number): Promise<void> {
+  for (const { index } of await generationsOf(cluster, name))
+    if (generationIn(index) < generation) await dropIndex(cluster, index);
+}
+
+/** What is not there is gone already. */
+export async function dropIndex(cluster: Cluster, index: string): Promise<void> {
+  await cluster.ask({ method: 'DELETE', path: `/${index}` }).catch((error: unknown) => {
+    if (!(error instanceof ClusterError) || error.status !== 404) throw error;
+  });
 }

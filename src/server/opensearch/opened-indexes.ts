@@ -3,9 +3,10 @@ import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
-import { dropGenerations, makeGeneration, openGeneration } from './generations.ts';
+import { dropGenerations, dropOlder, makeGeneration, openGeneration } from './generations.ts';
 import { type IndexStanding, isUsable, noteLost, readName, readStanding } from './index-states.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { replaceGeneration } from './replace-generation.ts';
 
 interface OpenedIndexesParts {
   cluster: Cluster;
@@ -23,10 +24,14 @@ interface Opening {
   standing?: IndexStanding;
 }
 
+/** No question to the cluster takes longer. */
+const leaveMs = 60_000;
+
 /** The indexes that this server has opened, as the record says they are: whichever server makes a further generation, all go on with it. */
 export class OpenedIndexes {
   readonly #parts: OpenedIndexesParts;
   readonly #opened = new Map<number, OpenedIndex>();
+  readonly #leaving = new Set<NodeJS.Timeout>();
 
   constructor(parts: OpenedIndexesParts) {
     this.#parts = parts;
@@ -54,9 +59,40 @@ export class OpenedIndexes {
     return opening.isInTurn ? await open() : await inTurn(collection.id, open);
   }
 
-  /** In the collection's turn, whatever is there. */
+  /** Whatever is there. What can be searched is searched and written to until the new one has all of it. */
   async makeAnew(collection: CollectionHandle): Promise<void> {
-    this.#opened.set(collection.id, await this.#make(collection, async () => null));
+    const { record, cluster, log, onMade, inTurn } = this.#parts;
+    const { id } = collection;
+    const make = () => inTurn(id, () => this.#make(collection, async () => null));
+    const replace = async () => {
+      const standing = await readStanding(record.sql, id);
+      if (!isUsable(standing)) return null;
+      const last = <T>(task: () => Promise<T>) => inTurn(id, () => record.servers.alone(`index ${id}`, task));
+      return await replaceGeneration(
+        { cluster, sql: record.sql, log, onMade, inTurn: last },
+        collection,
+        standing,
+      );
+    };
+    const replaced = await record.servers.alone(`repair ${id}`, replace);
+    this.#opened.set(id, replaced ?? (await make()));
+    if (replaced !== null) this.#dropLater(replaced);
+  }
+
+  stop(): void {
+    for (const timer of this.#leaving) clearTimeout(timer);
+  }
+
+  /** Once nobody can be at the generation before. What is left where this server ends before, goes with the next one. */
+  #dropLater({ name, generation }: OpenedIndex): void {
+    const { cluster, log } = this.#parts;
+    const timer = setTimeout(() => {
+      this.#leaving.delete(timer);
+      dropOlder(cluster, name, generation).catch((error: unknown) =>
+        log.warn('an index that nobody searches any more could not be deleted', { name, error }),
+      );
+    }, leaveMs);
+    this.#leaving.add(timer.unref());
   }
 
   /** In the collection's turn: all of it in the cluster. */

@@ -147,7 +147,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
 
   async repair(collection: CollectionHandle): Promise<IndexStats> {
     try {
-      await this.#inTurn(collection.id, () => this.#opened.makeAnew(collection));
+      await this.#opened.makeAnew(collection);
       return await this.read(collection, { call: 'stats' });
     } catch (error) {
       throw toCallerError(error);
@@ -190,6 +190,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
   }
 
   async stop(): Promise<void> {
+    this.#opened.stop();
     await this.#worker.stop();
     await this.#turns.idle();
     await this.#parts.cluster.close();

@@ -93,16 +93,40 @@ describeWithCluster('two servers on one record', (nodes) => {
     expect(after?.['generation']).toEqual(row?.['generation']);
   });
 
-  test('what is written through one while the other makes the index anew is in it', async () => {
+  test('what is written through one while the other makes the index anew is in it, and searches find all meanwhile', async () => {
     for (let i = 0; i < 20; i += 1) await write(one, { id: `d${i}`, title: 'torch' });
+    let written = 20;
+    let isOver = false;
+    const missed: string[] = [];
+    const searching = async (by: Kit) => {
+      while (!isOver) {
+        const least = written;
+        const { found } = await search(by);
+        if (found < least) missed.push(`${found} of ${least}`);
+      }
+    };
     const writing = async () => {
-      for (let i = 10; i < 60; i += 1) await write(one, { id: `d${i}`, title: `torch again${i}` });
+      for (let i = 10; i < 60; i += 1) {
+        await write(one, { id: `d${i}`, title: `torch again${i}` });
+        written = Math.max(written, i + 1);
+        if (i % 10 !== 0) continue;
+        await write(one, { id: `gone${i}`, title: 'lamp' });
+        await must(call(one, { method: 'DELETE', path: at(`documents/gone${i}`), as: owner.as }));
+      }
     };
     const repairing = async () => {
       for (let i = 0; i < 3; i += 1)
         await must(call(two, { method: 'POST', path: at('repair'), as: owner.as }));
     };
-    await Promise.all([writing(), repairing()]);
+    const searches = Promise.all([searching(one), searching(two)]);
+    await Promise.all([writing(), repairing()]).finally(() => {
+      isOver = true;
+    });
+    await searches;
+    expect(missed).toEqual([]);
+    const [row] = await one.deps.record
+      .sql`select is_ready from search_indexes where collection_id = ${collection.id}`;
+    expect(row?.['is_ready']).toBe(true);
     for (const by of [one, two]) expect((await search(by)).found).toBe(60);
     for (const by of [one, two])
       expect(await verify(by)).toMatchObject({
@@ -113,7 +137,9 @@ describeWithCluster('two servers on one record', (nodes) => {
         stale: [],
       });
     expect((await search(two, 'again59')).hits.map(({ id }) => id)).toEqual(['d59']);
-    expect(Object.keys(await ofCluster('_alias'))).toHaveLength(1);
+    // The one before stays for searches that are at it.
+    const aliases = Object.values(await ofCluster('_alias')) as { aliases: object }[];
+    expect(aliases.map((each) => Object.keys(each.aliases).length).sort()).toEqual([0, 1]);
   });
 
   const send = <T>(by: Kit, method: string, route: string, body?: unknown) =>

@@ -118,3 +118,24 @@ export async function readVersions(
   }
   return { deletes, ids: there.map((row) => String(row['id'])) };
 }
+
+/** Ids deleted after a version, each with the one that deleted it, in pages. One that was written again afterwards is among them too. */
+export async function* deletedSince(
+  sql: Pick<Sql, 'unsafe'>,
+  collectionId: number,
+  version: number,
+): AsyncGenerator<{ id: string; version: number }[]> {
+  const limit = 10_000;
+  // An id is never empty.
+  for (let last = { version: version + 1, id: '' }; ; ) {
+    const rows = await sql.unsafe(
+      `select id, version from deletions where collection_id = $1 and (version, id) > ($2, $3) order by version, id limit $4`,
+      [collectionId, last.version, last.id, limit],
+    );
+    const deleted = rows.map((row) => ({ id: String(row['id']), version: Number(row['version']) }));
+    const end = deleted.at(-1);
+    if (!end) return;
+    yield deleted;
+    last = end;
+  }
+}

@@ -161,7 +161,11 @@ export function allDocuments(sql: Sql, collectionId: number): AsyncGenerator<Sto
 }
 
 /** Documents written after a version, in pages in the order of writing. */
-export function documentsSince(sql: Sql, collectionId: number, version: number): AsyncGenerator<StoredRow[]> {
+export function documentsSince(
+  sql: Pick<Sql, 'unsafe'>,
+  collectionId: number,
+  version: number,
+): AsyncGenerator<StoredRow[]> {
   return pages(async (last) => {
     const rows = await sql.unsafe(
       pageOf('collection_id = $3 and (version, id) > ($4, $5)', 'version, id'),

@@ -1,0 +1,110 @@
+import type { Sql } from 'postgres';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
+import { allDocuments, documentsSince } from '#server/indexes/registry/rows.ts';
+import {
+  createGeneration,
+  dropIndex,
+  dropOlder,
+  type GenerationParts,
+  generationsOf,
+  type MadeGeneration,
+  writeRows,
+} from './generations.ts';
+import type { IndexStanding } from './index-states.ts';
+import { layoutOf } from './mapping.ts';
+import type { OpenedIndex } from './opened-index.ts';
+import { deletedSince, writeDocuments } from './write-documents.ts';
+
+type Parts = GenerationParts & {
+  /** Runs the last step in the collection's turn, in one server. */
+  inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+};
+
+/**
+ * Makes a further generation of an index that is searched and written to meanwhile: it is filled from the record, what was written since follows by its versions, and
+ * the last of that while nobody writes to the collection; then the alias goes over. @returns null where another generation was begun, or deletions were forgotten meanwhile
+ */
+export async function replaceGeneration(
+  parts: Parts,
+  collection: CollectionHandle,
+  standing: IndexStanding,
+): Promise<OpenedIndex | null> {
+  const { cluster, sql, log, inTurn } = parts;
+  const generation = Math.max((standing.generation ?? 0) + 1, Date.now());
+  const made = await createGeneration(parts, collection, { ...standing, generation });
+  let opened: OpenedIndex | null = null;
+  try {
+    let documents = 0;
+    for await (const rows of allDocuments(sql, collection.id))
+      documents += await writeRows(parts, made, collection, rows);
+    const version = await catchUp(parts, made, collection, { sql, since: standing.version });
+    opened = await inTurn(() => takeOver(parts, made, collection, { ...standing, version }));
+    if (opened !== null)
+      log.info('the index of a collection was made anew in the search cluster', {
+        collectionId: collection.id,
+        documents,
+      });
+  } finally {
+    if (opened === null) await dropIndex(cluster, made.index);
+  }
+  // Searches may still be at the one before.
+  if (opened !== null) await dropOlder(cluster, standing.name, standing.generation ?? 0);
+  return opened;
+}
+
+/** What was written after a version. @returns up to which one it has all */
+async function catchUp(
+  parts: Parts,
+  made: MadeGeneration,
+  collection: CollectionHandle,
+  { sql, since }: { sql: Pick<Sql, 'unsafe'>; since: number },
+): Promise<number> {
+  const [row] = await sql.unsafe('select version from collections where id = $1', [collection.id]);
+  const version = Number(row?.['version'] ?? since);
+  if (version === since) return version;
+  const { cluster } = parts;
+  const target = { cluster, index: made.index, requester: collection.for };
+  for await (const deleted of deletedSince(sql, collection.id, since)) {
+    const batches = deleted.map(({ id, version: own }) => ({ version: own, puts: [], deletes: [id] }));
+    await writeDocuments(target, batches, { ...made.opened, collection });
+  }
+  for await (const rows of documentsSince(sql, collection.id, since))
+    await writeRows(parts, made, collection, rows);
+  return version;
+}
+
+/** `version`: up to which the new one has all. */
+async function takeOver(
+  parts: Parts,
+  made: MadeGeneration,
+  collection: CollectionHandle,
+  { version, ...before }: IndexStanding,
+): Promise<OpenedIndex | null> {
+  const { cluster, sql } = parts;
+  const { index, opened } = made;
+  return await sql.begin(async (tx) => {
+    // Whoever writes waits for this.
+    const [row] = await tx.unsafe(
+      `select pruned_version, generation, is_ready from collections join search_indexes on search_indexes.collection_id = collections.id
+       where id = $1 and deleted_at is null for no key update`,
+      [collection.id],
+    );
+    const isAsBefore = row?.['is_ready'] === true && Number(row['generation']) === before.generation;
+    if (!isAsBefore || Number(row['pruned_version']) > before.prunedVersion) return null;
+    // Committed by others; this transaction's own connection waits meanwhile.
+    const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version });
+    await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
+    const searched = (await generationsOf(cluster, before.name)).filter(({ isSearched }) => isSearched);
+    const actions = [
+      { add: { index, alias: before.name } },
+      ...searched.map((old) => ({ remove: { index: old.index, alias: before.name } })),
+    ];
+    await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions } });
+    await tx.unsafe(
+      `update search_indexes set generation = $2, analyzer = $3, refreshed_version = $4 where collection_id = $1`,
+      [collection.id, opened.generation, layoutOf(analyzerOf(before.language)), refreshed],
+    );
+    return opened;
+  });
+}
