@@ -1,4 +1,5 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { within } from '#server/within.ts';
 
 /** What a node is asked, in the client's words. */
 export type NodeRequest = Parameters<Client['transport']['request']>[0];
@@ -15,16 +16,19 @@ interface ClusterNode {
   pinging: Promise<boolean> | null;
 }
 
-/** So long an answer may take without a question whether the node is there at all. */
-const quietMs = 1_000;
+/** So long an answer may take without a question whether the nodes are there at all. */
+const quietMs = 500;
 /** How long that question may take. A node that collects garbage needs part of a second. */
-const pingMs = 2_000;
+const pingMs = 1_500;
+/** So long somebody waits for the first node to come back while none is there. */
+const returnMs = 500;
 /** It cannot do it just now; another one may. */
 const notNow = [502, 503, 504];
 
 /**
  * The nodes of a cluster, asked in turn. What one does not answer, another one is asked: all that is written has a version, so that twice is as once. A machine
- * that vanishes without a word is told from a node that takes long by a ping, so that nobody waits for it until a time is over.
+ * that vanishes without a word is told from a node that takes long by a ping, so that nobody waits for it until a time is over. While none is there whoever asks
+ * is told so at once (a circuit breaker that each ping can close).
  */
 export class Nodes {
   readonly #nodes: ClusterNode[];
@@ -47,6 +51,8 @@ export class Nodes {
     if (candidates.length === 0) candidates.push(await this.#firstThere());
     let failure: unknown;
     for (const node of candidates) {
+      // Another one's silence has told of it meanwhile.
+      if (node.isAway && failure !== undefined) continue;
       try {
         return await this.#askOne(node, request, options);
       } catch (error) {
@@ -68,10 +74,11 @@ export class Nodes {
     return [...there.slice(from), ...there.slice(0, from)];
   }
 
-  /** While none answers. @throws Error when no ping is answered */
+  /** While none answers. @throws Error when no ping is answered soon */
   async #firstThere(): Promise<ClusterNode> {
     const asked = this.#nodes.map(async (node) => {
-      if (!(await this.#isThere(node))) throw new Error('the node does not answer');
+      const late = () => new Error('the node does not answer');
+      if (!(await within(this.#isThere(node), returnMs, late))) throw late();
       return node;
     });
     return await Promise.any(asked);
@@ -91,6 +98,8 @@ export class Nodes {
     signal?.addEventListener('abort', abort, { once: true });
     let isSilent = false;
     const watch = setInterval(async () => {
+      // All at once: where this server is cut off, nobody waits for one node after the other.
+      for (const other of this.#nodes) void this.#isThere(other);
       if (await this.#isThere(node)) return;
       isSilent = true;
       asked.abort();
@@ -118,13 +127,15 @@ export class Nodes {
 
 /** Also where it has too much to do: it answered. */
 async function ping(node: ClusterNode): Promise<boolean> {
-  const asked = node.client.transport.request({ method: 'GET', path: '/' }, { requestTimeout: pingMs });
-  const isThere = await asked.then(
+  // The shorter time is told from one in which this process was held up itself.
+  const options = { requestTimeout: 2 * pingMs };
+  const asked = node.client.transport.request({ method: 'GET', path: '/' }, options);
+  const answered = asked.then(
     () => true,
     (error: unknown) => statusOf(error) !== null,
   );
-  node.isAway = !isThere;
-  return isThere;
+  node.isAway = !(await within(answered, pingMs, () => new Error('late')).catch(() => false));
+  return !node.isAway;
 }
 
 /** A request was given up because its node said nothing, not even to a ping. */
