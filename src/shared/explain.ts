@@ -19,7 +19,11 @@ const word = z.object({
   count: z.int().describe('Times it stands in the query'),
   documents: z.int().describe('Documents that hold it'),
   weight: z.number().describe('Its idf times its count, less where it is read as another word'),
-  saturation: z.number().describe('0 to 1: how much of the weight the document earns'),
+  saturation: z
+    .number()
+    .describe(
+      'How much of the weight the document earns: 0 to 1; with OpenSearch as the engine what its score is of the weight, which can be more',
+    ),
   score: z.number().describe('Weight times saturation'),
   matches: z.array(match).describe("Their scores add up to the word's"),
 });

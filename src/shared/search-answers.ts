@@ -107,6 +107,12 @@ export const effectiveRequestShape = z
       .string()
       .describe('Why a hybrid search was one by words alone: what makes vectors does not answer')
       .exactOptional(),
+    without_cluster: z
+      .string()
+      .describe(
+        'Who answered in place of a search cluster that was away: scores are those of the embedded engine',
+      )
+      .exactOptional(),
     without_reranking: z
       .string()
       .describe('Why the hits stand as without `rerank`: the service does not answer')

@@ -169,11 +169,11 @@ export interface EffectiveRequest {
   alpha?: number;
   k?: number;
   fusion?: 'weighted' | 'rrf';
-  /** Why a hybrid search was one by words alone: what makes vectors does not answer. */
+  /** Why a hybrid search was one by words alone, and who answered while a search cluster was away. */
   without_meaning?: string;
+  without_cluster?: string;
   /** The synonyms that have widened the query: what of it, by which, and to what. */
   synonyms?: ActingSynonym[];
-  /** The override that acts. */
   override?: ActingOverride;
   /** What was read as conditions, where that was asked for; `query` is what is left. */
   understood?: UnderstoodPart[];

@@ -18,6 +18,7 @@ import { IndexRegistry } from './registry/index-registry.ts';
 import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
 import { SnapshotFiles } from './registry/snapshot-files.ts';
+import { withStandIn } from './registry/stand-in-indexes.ts';
 import { verifyIndex } from './registry/verify-index.ts';
 import { calibrate } from './relevance/calibration/calibrate.ts';
 import { checkFit } from './rules/check-fit.ts';
@@ -127,7 +128,7 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       now,
       onChanged,
     });
-  const registry: CollectionIndexes = rest.engineOf?.(onChanged) ?? embedded();
+  const registry = withStandIn(rest.engineOf?.(onChanged), embedded, now);
   const vocabularies = new Vocabularies({ registry, log, now });
   const service = rest.service ?? null;
   const models = new CollectionModels({

@@ -1,4 +1,5 @@
 import { AppError } from '#server/errors.ts';
+import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { rankingConstants } from '#shared/ranking.ts';
 import { ClusterError } from './cluster-error.ts';
 import { Nodes, statusOf } from './nodes.ts';
@@ -35,7 +36,7 @@ export class Cluster {
     this.#nodes = nodes;
   }
 
-  /** What the cluster answers. @throws ClusterError (it refuses), AppError UNAVAILABLE (it is away, or has too much to do), the signal's reason */
+  /** What the cluster answers. @throws ClusterError (it refuses), EngineAway, AppError UNAVAILABLE (it has too much to do), the signal's reason */
   async ask<Answer>(
     { method, path, body, lines, query = {}, ...own }: ClusterRequest,
     signal?: AbortSignal,
@@ -86,11 +87,13 @@ export class Cluster {
 
 /** It has too much to do, or is about to be there. */
 const busy = [429, 502, 503, 504];
+/** No node has a copy of a part of the index, or none leads the cluster. */
+const noPart = 503;
 
 function toClusterError(error: unknown): Error {
   const status = statusOf(error);
   if (status !== null && !busy.includes(status)) return new ClusterError(status, reasonOf(error), error);
-  return unavailable(error);
+  return status === null || status === noPart ? new EngineAway(error) : unavailable(error);
 }
 
 export function unavailable(cause: unknown): AppError {

@@ -1,3 +1,4 @@
+import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
 
@@ -56,10 +57,11 @@ function whole(reply: SearchReply | Failed): SearchReply {
   if ('error' in reply) {
     const { error, status } = reply;
     const reason = error.root_cause?.[0]?.reason ?? error.reason ?? 'unknown';
-    if (status === 429 || status >= 500) throw unavailable(new ClusterError(status, reason));
-    throw new ClusterError(status, reason);
+    const cause = new ClusterError(status, reason);
+    if (status === 503) throw new EngineAway(cause);
+    throw status === 429 || status >= 500 ? unavailable(cause) : cause;
   }
   if (reply.timed_out || reply._shards.failed > 0)
-    throw unavailable(new Error('a part of the search cluster did not answer'));
+    throw new EngineAway(new Error('a part of the search cluster did not answer'));
   return reply;
 }

@@ -172,22 +172,55 @@ describeWithCluster('what is written', (nodes) => {
     expect(await found('torch')).toEqual(['a', 'b', 'd']);
   });
 
-  test('is read while the cluster is away, and neither searched nor written', async () => {
-    await write({ id: 'a', title: 'torch' });
+  test('is read and searched by an index of the record while the cluster is away, and not written', async () => {
+    await write({ id: 'a', title: 'torch', price: 3 });
+    await write({ id: 'b', title: 'torch lamp', price: 5 });
+    const other = await world.newCollection();
+    await indexes.write(other, { action: 'upsert', document: { id: 'c', title: 'torch' } });
+    // Through another server that still reaches the cluster.
+    const elsewhere = world.openIndexes(await engineIn(nodes, world.record));
+    const given = { q: 'torch', facet_by: 'price', filter_by: 'price:>1', sort_by: 'price:desc' };
+    const ask = async (more: Record<string, unknown>): Promise<SearchAnswer> =>
+      asRead(await indexes.search(collection, parameters({ ...given, ...more })));
+    const before = await ask({ cursor: '', per_page: 1 });
     line.isCut = true;
     try {
       expect(asRead(await indexes.get(collection, { id: 'a', withEmbedding: false }))).toMatchObject({
         title: 'torch',
       });
-      await expect(found('torch')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
-      // By now it is known.
-      await expect(write({ id: 'b' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      for (const mode of ['keyword', 'hybrid']) {
+        const { hits, facet_counts, request } = await ask({ mode });
+        expect(hits.map(({ id }) => id)).toEqual(['b', 'a']);
+        expect(facet_counts).toMatchObject([{ counts: [{ count: 1 }, { count: 1 }] }]);
+        expect(request.without_cluster).toContain('away');
+      }
+      await elsewhere.write(collection, {
+        action: 'upsert',
+        document: { id: 'd', title: 'torch', price: 4 },
+      });
+      await elsewhere.delete(collection, 'a');
+      expect((await ask({})).hits.map(({ id }) => id)).toEqual(['b', 'd']);
+      const targets = [collection, other].map((own, index) => ({
+        index,
+        reference: String(own.id),
+        collection: { ...own, name: `c${own.id}` },
+        search: parameters({ mode: 'keyword', query: 'torch' }),
+      }));
+      const { answer } = asRead(await indexes.searchMerged(targets, { page: 1, per_page: 10 }));
+      expect([answer.found, answer.request.without_cluster]).toEqual([3, expect.stringContaining('away')]);
+      await expect(ask({ filter_by: 'nowhere:1' })).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+      await expect(ask({ cursor: before.next_cursor, per_page: 1 })).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+        retryAfterSeconds: 5,
+      });
+      await expect(write({ id: 'e' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect(await pending()).toBe(0);
     } finally {
       line.isCut = false;
     }
-    await write({ id: 'b', title: 'torch' });
-    expect(await found('torch')).toEqual(['a', 'b']);
+    await write({ id: 'e', title: 'torch' });
+    expect((await found('torch')).sort()).toEqual(['b', 'd', 'e']);
+    expect((await ask({})).request.without_cluster).toBeUndefined();
   });
 
   test('is compared with the record', async () => {

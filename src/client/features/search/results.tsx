@@ -82,6 +82,11 @@ export function Results(props: ResultsProps) {
           Only words were compared. {results.request.without_meaning}
         </Text>
       )}
+      {results.request.without_cluster && (
+        <Text size="xs" c="dimmed" role="note">
+          {results.request.without_cluster}.
+        </Text>
+      )}
       {isUnderstood(props) && (
         <Suspense fallback={<div className={classes['chips']} />}>
           <UnderstoodChips

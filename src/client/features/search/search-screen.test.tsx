@@ -74,12 +74,17 @@ it('keeps no place for counts that cannot be had', async () => {
   expect(container.querySelector('[data-facets]')).toBe(null);
 });
 
-it('says that only words were compared, and why', async () => {
+it('says that only words were compared, and why, and who has answered', async () => {
   const reason = 'The embedding service is not available: it answers 500';
-  const request = { ...answer.request, mode: 'hybrid', without_meaning: reason };
+  const who = 'The search cluster is away: this was found by an index of the record';
+  const request = { ...answer.request, mode: 'hybrid', without_meaning: reason, without_cluster: who };
   answerTrpc({ 'collections.fields': () => [], 'search.hybrid': () => ({ ...answer, request }) });
   renderScreen({ collection: 1, mode: 'hybrid' });
-  expect((await screen.findByRole('note')).textContent).toBe(`Only words were compared. ${reason}`);
+  const notes = await screen.findAllByRole('note');
+  expect(notes.map(({ textContent }) => textContent)).toEqual([
+    `Only words were compared. ${reason}`,
+    `${who}.`,
+  ]);
   expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
 });
 

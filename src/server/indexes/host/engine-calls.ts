@@ -120,9 +120,11 @@ interface ShownWithin {
   bytesMax: number;
 }
 
-/** How long the parts of a search took. */
 interface Timed {
+  /** How long the parts of a search took. */
   times: PartTimes;
+  /** What keeps the indexes was away, and another index of the record has answered. */
+  isFromRecord?: true;
 }
 
 export type CallName = keyof EngineCalls;

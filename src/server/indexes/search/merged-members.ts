@@ -52,6 +52,8 @@ export class MergedMembers {
   readonly #times: SearchTimes;
   #members: Member[] = [];
   readonly failed: MergedSearch['failed'] = [];
+  /** Of one of them at least another index of the record has answered. */
+  isFromRecord = false;
 
   constructor(registry: Reader, { signal, times }: { signal: AbortSignal | undefined; times: SearchTimes }) {
     this.#registry = registry;
@@ -90,7 +92,10 @@ export class MergedMembers {
       const { collection } = member.target;
       return { member, reply: await this.#registry.read(collection, request(member), this.#signal) };
     });
-    for (const { reply } of replies) this.#times.addParts(reply.times);
+    for (const { reply } of replies) {
+      this.#times.addParts(reply.times);
+      if (reply.isFromRecord) this.isFromRecord = true;
+    }
     this.#dropFailed();
     return replies;
   }

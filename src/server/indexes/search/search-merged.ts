@@ -16,7 +16,7 @@ import { agree, type Place, rankTogether } from './merged-ranking.ts';
 import { pageOf } from './page-of.ts';
 import { toSearchQuery } from './query.ts';
 import { RequestWork } from './request-work.ts';
-import { effectiveRequest } from './search-answer.ts';
+import { effectiveRequest, withoutCluster } from './search-answer.ts';
 import { apart, type ShownMergedHit } from './search-hit.ts';
 import { roundedMs, SearchTimes } from './search-times.ts';
 import { shownFields } from './shown-document.ts';
@@ -84,6 +84,7 @@ export async function searchMerged(
       request: {
         ...requestOf(all, first, parts.embedder),
         ...(acting.withoutMeaning && { without_meaning: acting.withoutMeaning }),
+        ...(members.isFromRecord && { without_cluster: withoutCluster }),
         ...rulesOf(all, acting),
       },
     },

@@ -1,0 +1,12 @@
+import { AppError } from '#server/errors.ts';
+
+/** What keeps the indexes answers nobody just now, or has no part that could. */
+export class EngineAway extends AppError {
+  constructor(cause: unknown) {
+    super('UNAVAILABLE', 'The search cluster is not available; try again in a moment', {
+      cause,
+      retryAfterSeconds: 5,
+    });
+    this.name = 'EngineAway';
+  }
+}
