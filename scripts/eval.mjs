@@ -137,6 +137,7 @@ async function builtIn() {
     },
     embedQuery: (text) => ofQueries.embedQuery(text, 384),
     trustOf: readableShare,
+    knowsWord: (word) => ofQueries.knowsWord(word),
   };
 }
 
@@ -166,6 +167,7 @@ async function sentenceTransformer() {
     embedDocument: (passage) => vectorOf(read.prompts.document + wordsOf(passage)),
     embedQuery: (text) => vectorOf(read.prompts.query + text),
     trustOf: () => null,
+    knowsWord: () => false,
   };
 }
 
@@ -208,10 +210,12 @@ function reportNatural(index, collection) {
   for (const mode of ['keyword', 'vector', 'hybrid']) {
     const asked = {
       settings: (text) => ({ ...settingsFor(mode, text), isExplained: true }),
-      fits: ({ hits }) =>
-        hits.some(
-          ({ explanation }) => fits({ explain: shownExplanation(explanation) }, { isCosine: true }) === true,
-        ),
+      fits: ({ hits, correctedTokens }) => {
+        const scale = { isCosine: true, misread: misreadIn(correctedTokens) };
+        return hits.some(
+          ({ explanation }) => fits({ explain: shownExplanation(explanation) }, scale) === true,
+        );
+      },
     };
     const told = (query, ids) =>
       values.json && console.log(JSON.stringify({ set: collection.name, mode, query, ids }));
@@ -223,6 +227,11 @@ function reportNatural(index, collection) {
     total.ndcg = (total.ndcg * total.queries + ndcg * counts.queries) / (total.queries + counts.queries);
     for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
   }
+}
+
+/** Words that are read as others and that the model knows as they were typed, as a server says it. */
+function misreadIn(correctedTokens) {
+  return correctedTokens.flatMap(({ from }) => (embedder.knowsWord(from) ? [from] : []));
 }
 
 function tellNatural(set, mode, figures) {
