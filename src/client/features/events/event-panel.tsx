@@ -102,7 +102,7 @@ function Detail({ workspaceId, event }: { workspaceId: number; event: RequestDet
 }
 
 function Facts({ event }: { event: RequestDetail }) {
-  const { at, level, status, tookMs, found, key, way, collection, requestId, leftOut } = event;
+  const { at, level, status, tookMs, found, key, collection, requestId, leftOut } = event;
   return (
     <dl className={classes['facts']}>
       <Fact name="Status">
@@ -118,7 +118,7 @@ function Facts({ event }: { event: RequestDetail }) {
       <Fact name="Took">{formatMs(tookMs)}</Fact>
       {found !== null && <Fact name="Hits">{formatNumber(found)}</Fact>}
       <Fact name="By">
-        <span dir="auto">{key ? `API key ${key.name}` : callerOf({ key, way })}</span>
+        <span dir="auto">{key ? `API key ${key.name}` : callerOf({ key })}</span>
       </Fact>
       {collection && (
         <Fact name="Collection">

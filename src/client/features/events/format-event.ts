@@ -41,8 +41,7 @@ export function counted(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;
 }
 
-/** Who asked, by a key's name. */
-export function callerOf({ key, way }: Pick<Request, 'key' | 'way'>): string {
-  if (key) return key.name;
-  return way === 'console' ? 'Console' : 'Session';
+/** Who asked, by a key's name. A session is asked for nothing but by the console's own pages: they import by REST. */
+export function callerOf({ key }: Pick<Request, 'key'>): string {
+  return key ? key.name : 'Console';
 }

@@ -96,7 +96,15 @@ const targetWords = {
 } as const;
 
 /** What it was about: `collection films`; null: nothing that has a name. */
-export function targetText({ target }: Pick<AuditEntry, 'target'>): string | null {
+export function targetText({
+  action,
+  target,
+  before,
+  after,
+}: Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'>): string | null {
+  // A rule is told by what is kept of it: it is none of the targets, which is its workspace.
+  const rule = action.startsWith('alertRules.') ? (before?.['rule'] ?? after?.['rule']) : undefined;
+  if (typeof rule === 'string') return `alert rule ${rule}`;
   if (!target) return null;
   return `${targetWords[target.kind]} ${target.name ?? target.id ?? ''}`.trim();
 }
