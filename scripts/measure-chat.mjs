@@ -46,7 +46,9 @@ const model = new sources.StaticEmbedder(table);
 const embedder = {
   embedQuery: async (text, dimension) => model.embedQuery(text, dimension),
   readQuery: async (text) => model.readQuery(text),
+  knowsWord: (word) => model.knowsWord(word),
 };
+const tierOf = () => 'static';
 const rules = { of: async () => sources.noRules };
 const clock = () => new Date();
 const dimension = 384;
@@ -131,7 +133,7 @@ function indexesOf({ registry, documents }, hidden) {
     searchMerged: async (targets, { page, per_page: perPage }, signal) => {
       const wider = { page, per_page: perPage + hidden.size, answerBytesMax: 1 << 25, signal };
       const { answer, failed } = await sources.searchMerged(
-        { registry, rules, clock, embedder },
+        { registry, rules, clock, embedder, tierOf },
         targets,
         wider,
       );
@@ -151,6 +153,7 @@ async function outcomeOf(set, { text, relevant }, { kind, half, hidden = new Set
     question: text.slice(0, 4_000),
     contextLimit: 5,
     focus: [],
+    turn: async () => {},
   };
   const found = await sources.retrieve(indexesOf(set, hidden), request, new AbortController().signal);
   const scored = await sources.scorePassages(embedder, found, requester);
