@@ -220,6 +220,8 @@ export class OpenSearchIndexes implements CollectionIndexes {
   ): Promise<AskedVersion> {
     signal?.throwIfAborted();
     await this.#applier.settled(collection.id);
+    // Where it is known to be away nobody waits for what else is on its way there.
+    await this.#parts.cluster.assertThere();
     const { sql } = this.#parts.record;
     let standing = await readStanding(sql, collection.id);
     const { version } = standing;
