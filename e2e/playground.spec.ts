@@ -259,6 +259,18 @@ test('API Playground: what a request deleted is named before and after it is ask
   await open('Get a document');
   await expect(read.card.getByRole('note')).toBeHidden();
   await execute('Get a document', '200');
+
+  // On a phone the page begins at its top, and by a link to an endpoint there.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const place = `/api-playground?collection=${collectionId}&key=${keyId}`;
+  const send = (name: string) =>
+    page.getByRole('article', { name, exact: true }).getByRole('button', { name: 'Execute Request' });
+  await page.goto(place);
+  await expect(send('List collections')).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'API Playground', level: 1 })).toBeInViewport({ ratio: 1 });
+  await page.goto(`${place}&endpoint=collections.delete`);
+  await expect(send('Delete a collection')).toBeEnabled();
+  await expect(page.getByText('Delete a collection', { exact: true })).toBeInViewport();
 });
 
 function field(page: Page, label: string) {

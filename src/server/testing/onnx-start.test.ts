@@ -56,6 +56,6 @@ test('a model that does not fit its directory is refused once its thread has sta
   const file = path.join(model.directory, 'onnx/model.onnx');
   expect(await start()).toEqual({
     code: 1,
-    said: `Vectora cannot start: EMBEDDINGS_MODEL: ${file} gives 16 components, and its pooling says 8\n`,
+    said: `Vectora cannot start: EMBEDDINGS_MODEL: ${file} gives 16 components, and its directory says 8\n`,
   });
 });

@@ -9,6 +9,8 @@ import classes from './playground.module.css';
 interface EndpointCardProps {
   endpoint: Endpoint;
   isOpen: boolean;
+  /** The address names it: a page that is opened by a link begins there. */
+  isNamed: boolean;
   /** A collection is needed and none is chosen. */
   isDisabled: boolean;
   onOpen: () => void;
@@ -16,11 +18,11 @@ interface EndpointCardProps {
   children: ReactNode;
 }
 
-export function EndpointCard({ endpoint, isOpen, isDisabled, onOpen, children }: EndpointCardProps) {
+export function EndpointCard({ endpoint, isOpen, isNamed, isDisabled, onOpen, children }: EndpointCardProps) {
   const id = useId();
   const { name, method, path, description } = endpoint;
   const card = useRef<HTMLDivElement>(null);
-  const isLinked = useRef(isOpen);
+  const isLinked = useRef(isNamed);
   useEffect(() => {
     if (isLinked.current) card.current?.scrollIntoView({ block: 'nearest' });
   }, []);

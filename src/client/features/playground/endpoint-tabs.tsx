@@ -105,6 +105,7 @@ export function EndpointTabs({ endpoints, schemas, place, state, onChange }: End
                     key={endpoint.id}
                     endpoint={endpoint}
                     isOpen={endpoint.id === open?.id}
+                    isNamed={endpoint.id === state.endpoint}
                     isDisabled={isDisabled}
                     onOpen={() => onChange({ endpoint: endpoint.id })}
                   >
