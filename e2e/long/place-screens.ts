@@ -67,7 +67,10 @@ export const placeScreens: Screen[] = [
       ),
       edit: opens('Edit products'),
       'delete, armed': inOrder(opens('Delete products'), arms('products', 'Delete collection')),
-      upload: opens('Upload documents to products'),
+      // Its code asks for the keys.
+      upload: press('Upload documents to products', (page) =>
+        dialogOf(page).getByLabel('API key in the code'),
+      ),
     },
     states: {
       'as a list': goes('/collections?view=list', (page) => page.getByRole('table')),

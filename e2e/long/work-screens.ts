@@ -96,6 +96,8 @@ export const workScreens: Screen[] = [
           .first()
           .click();
         await expect(dialogOf(page).getByText('API key Website')).toBeVisible();
+        // The code asks for the keys.
+        await expect(dialogOf(page).getByLabel('API key in the code')).toBeVisible();
       },
       export: opensMenu('Export'),
     },
