@@ -95,7 +95,8 @@ test('a passage of which the model knows nothing is none', async () => {
   const [stored] = await world.record
     .sql`select vectors from documents where collection_id = ${collection.id}`;
   const bytes: Uint8Array = stored?.['vectors'];
-  const vectors = new Float32Array(bytes.slice().buffer);
+  // A copy: a short Buffer lies in a larger one beside others, also what `slice` gives of it.
+  const vectors = new Float32Array(new Uint8Array(bytes).buffer);
   const rows = Array.from({ length: vectors.length / 384 }, (_, i) =>
     vectors.subarray(i * 384, (i + 1) * 384),
   );
