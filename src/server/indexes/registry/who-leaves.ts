@@ -63,20 +63,30 @@ export function whoLeaves(
 ): { leavers: Leaver[]; isEnough: boolean } {
   const leavers: Leaver[] = [];
   let missing = want.missingBytes;
+  const chosen = new Set<Holding>();
   const shares = sharesOf(accounts, want);
-  for (const standing of want.mayDrain ? (['idle', 'busy'] as const) : (['idle'] as const)) {
+  // Once its own that are in use have left, an account may have less than others whose idle ones it could not have before.
+  for (const standing of want.mayDrain ? (['idle', 'busy', 'idle'] as const) : (['idle'] as const)) {
     const choice = new Choice(shares, want.holding, {
       restedBefore: now - restMs,
       mayBe: (holding) =>
-        !holding.isLeaving && holding !== want.holding && standingOf(holding.collectionId) === standing,
+        !holding.isLeaving &&
+        !chosen.has(holding) &&
+        holding !== want.holding &&
+        standingOf(holding.collectionId) === standing,
     });
     while (missing > 0 && leavers.length < leaversMax) {
       const holding = choice.next();
       if (holding === null) break;
       missing -= holding.bytes;
+      chosen.add(holding);
       leavers.push({ holding, isDrained: standing === 'busy' });
     }
-    if (missing > 0 && leavers.length === leaversMax) missing -= choice.restBytes();
+    if (missing <= 0 || leavers.length < leaversMax) continue;
+    for (const holding of choice.rest()) {
+      missing -= holding.bytes;
+      chosen.add(holding);
+    }
   }
   return { leavers, isEnough: missing <= 0 };
 }
@@ -138,15 +148,12 @@ class Choice {
     return null;
   }
 
-  /** All that may leave after those: for their sum their order does not matter, but that the asking account's own come before all others. */
-  restBytes(): number {
+  /** All that may leave after those: their order does not matter, but that the asking account's own come before all others. */
+  *rest(): Generator<Holding> {
     const own = this.#sorted.filter(({ share }) => share === this.#own);
-    let sum = 0;
     for (const candidates of [...own, ...this.#sorted]) {
-      for (let head = this.#nextOf(candidates); head !== null; head = this.#nextOf(candidates))
-        sum += head.bytes;
+      for (let head = this.#nextOf(candidates); head !== null; head = this.#nextOf(candidates)) yield head;
     }
-    return sum;
   }
 
   /** Null: none of its may leave now. */
