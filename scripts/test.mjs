@@ -1,4 +1,5 @@
-// `npm test`: everything that must hold, from a fresh clone. Every step runs even when one before it failed; the last line sums up.
+// `npm test`: everything that must hold, from a fresh clone. Every step runs even when one before it failed; the last lines name what failed and sum up.
+// A few tests that failed have a second attempt by themselves; those that pass then are named too (docs/decisions/093-a-second-attempt-is-told.md).
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -7,9 +8,20 @@ import { findChromium } from './chromium.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { makeFolderInMemory } from './folder-in-memory.mjs';
 import { at, bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
+import {
+  afterSecondAttempt,
+  isCounterexample,
+  readPlaywright,
+  readVitest,
+  tellTest,
+} from './test-reports.mjs';
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
+/** Tests by name, with what they failed with; the unsteady ones passed then. */
+const told = { failures: [], unsteady: [] };
+/** More than these have one cause, which a second attempt would meet too. */
+const mostAttemptedAgain = 3;
 
 /** A step counts its tests; one that breaks without saying how many failed counts as one that failed. */
 async function step(name, action) {
@@ -23,6 +35,7 @@ async function step(name, action) {
   }
   if (counts.failed > 0) failedSteps.push(`${name}: ${counts.failed}`);
   for (const key of Object.keys(total)) total[key] += counts[key];
+  for (const key of Object.keys(told)) told[key].push(...(counts[key] ?? []));
 }
 
 /** Begins what a later step tells: what it prints goes to a file until then. */
@@ -47,35 +60,39 @@ let begun = 0;
 const one = (isGood) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0 });
 
 /** Runs a test runner that writes its report as JSON; a bad exit without a failed test is a failure too. */
-async function runTests(command, args, { report, count, env, skipCode, ...options }) {
+async function runTests(command, args, { report, read, env, skipCode, ...options }) {
   // Under NODE_ENV=production React has no `act`.
   const code = await runCode(command, args, {
     env: { ...process.env, NODE_ENV: 'test', ...(inMemory && { TMPDIR: inMemory }), ...env },
     ...options,
   });
   if (code === skipCode) return { passed: 0, failed: 0, skipped: 1 };
-  const counts = existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : one(code === 0);
+  if (!existsSync(report)) return one(code === 0);
+  const counts = read(JSON.parse(readFileSync(report, 'utf8')));
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   return counts;
 }
 
-function countVitest(report) {
-  // A file that cannot even be loaded has no tests to fail.
-  const broken = report.testResults.filter(
-    (file) => file.status === 'failed' && file.assertionResults.length === 0,
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
+async function testUnits() {
+  const first = await runVitest('vitest.json', []);
+  const { failures } = first;
+  const isWorthIt =
+    failures?.length > 0 &&
+    failures.length === first.failed &&
+    failures.length <= mostAttemptedAgain &&
+    failures.every((test) => test.name !== '' && !isCounterexample(test));
+  if (!isWorthIt) return first;
+  process.stdout.write('\n── unit and integration: second attempt of what failed\n');
+  // Whole files, for a test may build on those before it.
+  const second = await runVitest('vitest-again.json', [...new Set(failures.map(({ file }) => file))]);
+  return afterSecondAttempt(first, second);
 }
 
-const countPlaywright = ({ stats, errors }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected + (stats.unexpected === 0 ? errors.length : 0),
-  skipped: stats.skipped,
-});
+function runVitest(name, files) {
+  const report = path.join(reports, name);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return runTests(bin('vitest'), ['run', ...reporters, ...files], { report, read: readVitest });
+}
 
 async function testInBrowser(options) {
   const report = path.join(reports, 'playwright.json');
@@ -85,11 +102,11 @@ async function testInBrowser(options) {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     E2E_DATA_DIR: dataDir,
   };
-  const counts = await runTests(bin('playwright'), ['test', '--reporter=list,json'], {
+  const counts = await runTests(bin('playwright'), ['test', '--retries=1', '--reporter=list,json'], {
     ...options,
     report,
     env,
-    count: countPlaywright,
+    read: readPlaywright,
   });
   if (counts.failed > 0) tellPages(path.join(dataDir, 'results'), options.stdio[1]);
   return counts;
@@ -99,7 +116,7 @@ async function testInBrowser(options) {
 function testInCluster(options) {
   const report = path.join(reports, 'cluster.json');
   const args = [at('scripts/test-opensearch.mjs'), '--selection', report];
-  return runTests(process.execPath, args, { ...options, report, count: countVitest, skipCode: 3 });
+  return runTests(process.execPath, args, { ...options, report, read: readVitest, skipCode: 3 });
 }
 
 /** What stood on the pages of tests that failed: the files themselves are gone with the run. */
@@ -142,15 +159,17 @@ await step('build', checks.build);
 const inBrowser = begin(testInBrowser);
 const inCluster = begin(testInCluster);
 for (const name of ['typecheck', 'lint', 'unused']) await step(name, checks[name]);
-await step('unit and integration', () => {
-  const report = path.join(reports, 'vitest.json');
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return runTests(bin('vitest'), args, { report, count: countVitest });
-});
+await step('unit and integration', testUnits);
 await step('end to end', inBrowser);
 await step('search cluster', inCluster);
 for (const folder of [reports, inMemory]) if (folder) await rm(folder, { recursive: true, force: true });
 
-if (failedSteps.length > 0) process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n`);
+const tell = (tests) => tests.map((test) => `${tellTest(test, at())}\n`).join('');
+if (told.unsteady.length > 0)
+  process.stdout.write(
+    `\nFailed first, and passed in a second attempt; why is to be found:\n${tell(told.unsteady)}`,
+  );
+if (failedSteps.length > 0)
+  process.stdout.write(`\nFailed: ${failedSteps.join('; ')}\n${tell(told.failures)}`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exit(total.failed > 0 ? 1 : 0);
