@@ -5,7 +5,10 @@ import { stripVTControlCharacters } from 'node:util';
 /** Of what a test failed with, the lines that are told again at the end. */
 const toldLines = 8;
 
-/** @typedef {{ file: string; name: string; message: string }} FailedTest `name` is whole: of its groups too. */
+/**
+ * @typedef {{ file: string; name: string; message: string }} FailedTest  `name` is whole, of its groups too; empty for a file that cannot be read, and
+ * `file` is empty for a runner that broke down
+ */
 
 /** @typedef {{ passed: number; failed: number; skipped: number; failures: FailedTest[]; unsteady: FailedTest[] }} Outcome */
 
@@ -42,7 +45,7 @@ export function readVitest(report) {
 export function afterSecondAttempt(first, second) {
   if (!second.failures) return first;
   const isIn = (test) => (other) =>
-    other.file === test.file && (other.name === test.name || other.name === '');
+    other.file === '' || (other.file === test.file && (other.name === test.name || other.name === ''));
   const unsteady = first.failures.filter((test) => !second.failures.some(isIn(test)));
   return {
     ...first,
@@ -89,9 +92,12 @@ export const isCounterexample = ({ message }) => message.includes('Property fail
 
 /** As the end of the run has it: what is needed to know the fault without the lines above. */
 export function tellTest({ file, name, message }, root) {
-  const lines = stripVTControlCharacters(message).split('\n').slice(0, toldLines);
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => !line.includes('/node_modules/'))
+    .slice(0, toldLines);
   return [
-    `  ${path.relative(root, path.resolve(root, file))}: ${name}`,
+    `  ${file ? path.relative(root, path.resolve(root, file)) : 'the run'}: ${name}`,
     ...lines.map((line) => `      ${line}`),
   ]
     .join('\n')

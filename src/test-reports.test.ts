@@ -49,6 +49,8 @@ it('a test that fails twice has failed, one that passes then is told besides', (
 
 it('a second attempt that breaks down, or whose file cannot be read, takes nothing back', () => {
   expect(afterSecondAttempt(first, { passed: 0, failed: 1, skipped: 0 })).toBe(first);
+  const ended = { file: '', name: '', message: 'ended with 1' };
+  expect(afterSecondAttempt(first, { ...first, failures: [ended] })).toEqual(first);
   const broken = { status: 'failed', message: 'no such module', assertionResults: [] };
   const second = readVitest(
     vitest([
@@ -91,7 +93,11 @@ it('of the browser, what failed in both attempts and what in the first', () => {
 });
 
 it('is told by its file, its name and its first lines, without colours', () => {
-  const message = ['\u001B[31mwrong\u001B[39m', ...Array.from({ length: 20 }, (_, line) => `at ${line}`)];
+  const message = [
+    '\u001B[31mwrong\u001B[39m',
+    'at /p/node_modules/a.js:1',
+    ...Array.from({ length: 20 }, (_, line) => `at ${line}`),
+  ];
   const told = tellTest({ file: '/p/src/a.test.ts', name: 'a was', message: message.join('\n') }, '/p');
   expect(told.split('\n')).toHaveLength(9);
   expect(told).toMatch(/^ {2}src\/a\.test\.ts: a was\n {6}wrong\n {6}at 0\n/);
