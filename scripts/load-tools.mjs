@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { freshKey, readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
+import { startEnvironment } from './start-environment.mjs';
 
 /** On a fresh embedded database, or the one of a `DATA_DIR` that is given and stays; its settings are the defaults but for those given. `main`: another build of it. */
 export async function startServer(settings = {}, main = path.join(root, 'dist/server/main.js')) {
@@ -17,6 +18,7 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
     env: {
       PATH,
       HOME,
+      ...startEnvironment(),
       PORT: '0',
       LOG_LEVEL: 'error',
       DATA_DIR: dataDir,

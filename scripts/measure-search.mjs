@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { freshKey, queries as plots, readFilms } from './films.mjs';
 import { ensureBuilt, root } from './freshness.mjs';
 import { descendants, threadTimes } from './processor-times.mjs';
+import { startEnvironment } from './start-environment.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -191,6 +192,7 @@ async function startServer() {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      ...startEnvironment(),
       // A transformer reads the films anew for many minutes after they are loaded, and would be measured with each request.
       EMBEDDINGS: 'static',
       NODE_OPTIONS: `--import ${new URL('./thread-names.mjs', import.meta.url)}`,

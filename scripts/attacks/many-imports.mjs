@@ -11,7 +11,10 @@ import { print, slowestHealth, withTarget } from './target.mjs';
 import { judge, judgeAtMost, tally } from './verdict.mjs';
 
 const [uploads = 25, megabytes = 10, dimension = 4_096] = process.argv.slice(2).map(Number);
+const megabyte = 1024 * 1024;
 const moreMemoryMb = 500;
+/** Of a document in an index: its vector, a byte, a bit and two numbers for that, and what it has of its text, words and postings. */
+const documentBytes = dimension * 4 + dimension + dimension / 8 + 8 + 2 * 2_048;
 const words = 'the quick brown fox jumps over a lazy dog near robots learning to love quiet gardens'.split(
   ' ',
 );
@@ -47,24 +50,39 @@ async function send({ url, key }, path, body) {
   return response.statusCode;
 }
 
+/** How many got in. */
+async function storedDocuments({ url, key }, collections) {
+  let stored = 0;
+  for (const { id } of collections) {
+    const response = await fetch(`${url}/api/collections/${id}`, { headers: { 'x-api-key': key } });
+    stored += (await response.json()).documentCount;
+  }
+  return stored;
+}
+
 await withTarget(
   async (target) => {
-    const { body, documents } = upload(megabytes * 1024 * 1024);
+    const { body, documents } = upload(megabytes * megabyte);
     const collections = [];
     for (let i = 0; i < uploads; i += 1) collections.push(await target.createCollection(`c${i}`, dimension));
     await pause(3_000);
     const idle = target.memory().now;
     target.forgetPeak();
     const startedAt = performance.now();
+    const usedBefore = target.processorSeconds();
     const { result, slowestMs } = await slowestHealth(target.url, () =>
       Promise.all(collections.map(({ id }) => send(target, `/api/collections/${id}/documents/import`, body))),
     );
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const index = Math.round((uploads * documents * (dimension * 4 + 2 * 2_048)) / 1024 / 1024);
+    const used = (target.processorSeconds() - usedBefore).toFixed(1);
     const { now, peak } = target.memory();
-    print(`${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s`);
+    const stored = await storedDocuments(target, collections);
+    const index = Math.round((stored * documentBytes) / megabyte);
     print(
-      `RSS idle ${idle} MB, afterwards ${now} MB; the indexes have about ${index} MB; /health at most ${slowestMs} ms`,
+      `${uploads} uploads of ${megabytes} MB, ${documents} documents each: ${seconds} s, ${used} s of processors`,
+    );
+    print(
+      `RSS idle ${idle} MB, afterwards ${now} MB; ${stored} documents are in, their indexes have about ${index} MB; /health at most ${slowestMs} ms`,
     );
     judge('the uploads', {
       expected: '200, 207, 429 or 503',

@@ -8,7 +8,10 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { at, ensureBuilt, root } from '../freshness.mjs';
+import { startEnvironment } from '../start-environment.mjs';
 
+/** Of the figures that Linux tells of a process. */
+const ticksPerSecond = 100;
 /** What comes of many requests is asked, so they are let in. */
 const unlimited = { RATE_LIMIT_KEY: '0', RATE_LIMIT_SESSION: '0', RATE_LIMIT_ADDRESS: '0' };
 
@@ -49,14 +52,6 @@ async function addressOf(server) {
     if (found) return found[1];
   }
   throw new Error('the server did not start');
-}
-
-/** What `npm start` sets for the process. */
-function startEnvironment() {
-  const { scripts } = JSON.parse(readFileSync(at('package.json'), 'utf8'));
-  return Object.fromEntries(
-    [...scripts.start.matchAll(/(\w+)=(\S+) /g)].map(([, name, value]) => [name, value]),
-  );
 }
 
 /**
@@ -115,6 +110,7 @@ async function signUp(url, server, username) {
     send: (method, target, body, headers = {}, signal) =>
       send(`${url}${target}`, { method, body, headers: { 'x-api-key': key, ...headers }, signal }),
     memory: () => memoryOf(server.pid),
+    processorSeconds: () => processorSecondsOf(server.pid),
     forgetPeak: () => writeFileSync(`/proc/${server.pid}/clear_refs`, '5'),
     openSockets: () => openSocketsOf(server.pid),
     isAlive: () => server.exitCode === null && server.signalCode === null,
@@ -162,6 +158,12 @@ function memoryOf(pid) {
   const read = (name) =>
     Math.round(Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024);
   return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** Of all its threads. Linux only. */
+function processorSecondsOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 /** Asks /health all the while that `work` runs; the slowest answer in milliseconds. */

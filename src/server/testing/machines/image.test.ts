@@ -83,7 +83,11 @@ describe('the folder of an image', () => {
       expect(existsSync(path.join(root, name)), name).toBe(true);
     const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8').trim().split('\n');
     expect(ignored.filter((name) => copied.includes(name) && name !== 'dist')).toEqual([]);
-    const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const { engines, scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const [, settings = ''] = /^(.*)exec node/.exec(scripts.start) ?? [];
+    expect(/^ENV (.+)$/m.exec(image)?.[1]?.split(' ')).toEqual(
+      expect.arrayContaining(settings.trim().split(' ')),
+    );
     const [, least] = /^>=(\d+)/.exec(engines.node) ?? [];
     for (const [, major] of dockerfile.matchAll(/^FROM node:(\d+)/gm))
       expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
