@@ -11,6 +11,7 @@ import { TopK } from '../bits/top-k.ts';
 import type { KeywordFigures } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
+import { dot, inverseNorm } from '../vector/similarity.ts';
 import type { SearchParts } from './search-parts.ts';
 
 const bestMax = 50;
@@ -40,26 +41,34 @@ export function* addSupport(
     top.offer(ordinal, scores[ordinal] ?? 0);
   });
   const best = yield* top.sorted();
-  const rows = Array.from(best.ordinals, (ordinal) =>
-    unit(vectors.vectorsOf(ordinal).subarray(0, settings.dimension)),
-  );
+  const rows = Array.from(best.ordinals, (ordinal) => unit(vectors.firstVectorOf(ordinal)));
+  const similarities = yield* similaritiesOf(rows, settings.dimension);
   yield* candidates.visit((ordinal) => {
     scores[ordinal] = (1 - weight) * (scores[ordinal] ?? 0);
   });
-  for (const [place, own] of rows.entries()) {
-    const ordinal = best.ordinals[place] ?? 0;
-    scores[ordinal] = (scores[ordinal] ?? 0) + weight * supportOf(rows, best.scores, { place, own });
-    if (isPauseDue((rows.length * settings.dimension) / componentsOfUnit)) yield;
+  for (const [place, ordinal] of best.ordinals.entries()) {
+    const own = similarities.subarray(place * rows.length, (place + 1) * rows.length);
+    scores[ordinal] = (scores[ordinal] ?? 0) + weight * supportOf(own, best.scores);
   }
 }
 
-function supportOf(
-  rows: readonly Float32Array[],
-  scores: Float64Array,
-  { place, own }: { place: number; own: Float32Array },
-): number {
-  const near = rows
-    .map((row, other) => ({ other, similarity: other === place ? 0 : dot(own, row) }))
+/** rows × rows, 0 of each to itself. */
+function* similaritiesOf(rows: readonly Float32Array[], dimension: number): Steps<Float64Array> {
+  const similarities = new Float64Array(rows.length ** 2);
+  for (const [place, own] of rows.entries()) {
+    for (let other = 0; other < place; other += 1) {
+      const similarity = similarityOf(own, rows[other] ?? own);
+      similarities[place * rows.length + other] = similarity;
+      similarities[other * rows.length + place] = similarity;
+    }
+    if (isPauseDue((place * dimension) / componentsOfUnit)) yield;
+  }
+  return similarities;
+}
+
+/** `similarities` and `scores` by place. */
+function supportOf(similarities: Float64Array, scores: Float64Array): number {
+  const near = Array.from(similarities, (similarity, other) => ({ other, similarity }))
     .filter(({ similarity }) => similarity > 0)
     // Equal ones stay in the order of their scores.
     .sort((a, b) => b.similarity - a.similarity)
@@ -74,14 +83,11 @@ function supportOf(
 }
 
 /** Of no components: the document has no vector, and is near to none. */
-function dot(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) return 0;
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+function similarityOf(one: Float32Array, other: Float32Array): number {
+  return one.length === other.length ? dot(one, other) : 0;
 }
 
 function unit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, vector));
-  return vector.map((x) => (length > 0 ? x / length : 0));
+  const scale = inverseNorm(vector);
+  return vector.map((value) => value * scale);
 }

@@ -141,6 +141,12 @@ export class VectorTable {
     return vectors;
   }
 
+  /** Of its first passage; of no components: it has none. To be read before anything is written. */
+  firstVectorOf(ordinal: number): Float32Array {
+    const row = this.#documents.firstOf(ordinal);
+    return row === NONE ? new Float32Array(0) : this.#vectors.view(row);
+  }
+
   spansOf(ordinal: number): Int32Array {
     return this.#documents.spansOf(ordinal);
   }
