@@ -123,8 +123,9 @@ function* candidates(
     const areEnough = found.size >= k && areTelling;
     if (areSure && areEnough) return { documents: found, wasWidened, farthest };
     wasWidened = true;
-    if (!areSure) bits *= 4;
     if (!areEnough) keep *= areTelling ? 4 : 16;
+    // They are chosen among the rows that the bits keep.
+    if (!areSure || bits < keep) bits *= 4;
   }
   return null;
 }

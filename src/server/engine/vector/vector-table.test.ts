@@ -99,6 +99,32 @@ it('finds 97 of 100 neighbours where a filter leaves out thousands that are near
   for (const recall of found) expect(recall, String(found)).toBeGreaterThanOrEqual(0.97);
 }, 60_000);
 
+it('does not compare all vectors where hundreds of the nearest are passages of one document', () => {
+  const count = 20_000;
+  const dimension = 96;
+  const [query = new Float32Array(dimension), ...vectors] = madeTopics(count + 1, dimension);
+  const next = normals(5);
+  const passages = Float32Array.from({ length: 1_200 * dimension }, (_, i) => {
+    const far = Math.floor(i / dimension) / 1_200;
+    return (query[i % dimension] ?? 0) + far * next();
+  });
+  const table = tableOf(vectors);
+  runSteps(table.add(count, passages, new Int32Array(3 * 1_200)));
+  runSteps(table.settle());
+  expect(table.scanned.scan).toBe('bits');
+  const passes = new Bitset(0).fill(count + 1);
+  const truth = nearest(table, query, { passes, k: 10, isExact: true });
+  const pauses = (isExact: boolean) => {
+    let pauses = 0;
+    const steps = table.nearest(table.compared(query, null), { passes, k: 10, isBefore, isExact });
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses += 1;
+    expect(step.value.ordinals).toEqual(truth.ordinals);
+    return pauses;
+  };
+  expect(pauses(false)).toBeLessThan(pauses(true) / 2);
+}, 60_000);
+
 describe('a table of many vectors', () => {
   const count = 1_500;
   const vectors = madeVectors('clustered', count, 20);
