@@ -25,6 +25,11 @@ test.each([
   // It may be a thousand.
   [['1,234', '2,500'], false],
   [['12', '1.234'], false],
+  // They may be two numbers each.
+  [['2019,2020', '2021'], false],
+  [['10115,10117'], false],
+  [['1013,2500', '1013,25'], true],
+  [['12,50', '99,95'], true],
   [['156,69', '156.69'], false],
   [['156,69', 'none'], false],
   [[], false],
