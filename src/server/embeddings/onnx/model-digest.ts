@@ -12,8 +12,7 @@ export async function digestOf(model: ModelDirectory): Promise<string> {
   const hash = createHash('sha256');
   hash.update(JSON.stringify({ pooling, tokensMax, isLowerCased, prompts }));
   for (const layer of layers) {
-    const { kind, ...shape } = layer.kind === 'dense' ? { ...layer, weights: null, bias: null } : layer;
-    hash.update(`\n${JSON.stringify({ kind, ...shape })}\n`);
+    hash.update(`\n${JSON.stringify({ ...layer, weights: null, bias: null })}\n`);
     if (layer.kind === 'dense')
       for (const numbers of [layer.weights, layer.bias]) if (numbers) hash.update(numbers);
   }

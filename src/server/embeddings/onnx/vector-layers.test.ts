@@ -99,6 +99,11 @@ test.each<[string, ModelFilesGiven, RegExp]>([
     { 'config.json': { ...config, module_input_name: 'token_embeddings' } },
     /is for "token_embeddings", which is not done here$/,
   ],
+  [
+    'another name for what it gives',
+    { 'config.json': { ...config, module_input_name: null, module_output_name: 'title_embedding' } },
+    /is for "title_embedding", which is not done here$/,
+  ],
   ['nothing in its file', { 'model.safetensors': 'short' }, /is no safetensors file$/],
   [
     'a head that is none',

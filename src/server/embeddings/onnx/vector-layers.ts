@@ -25,8 +25,10 @@ const config = z.looseObject({
   out_features: z.int().min(1).max(65_536),
   bias: z.boolean().optional(),
   activation_function: z.string().optional(),
-  module_input_name: z.string().optional(),
+  module_input_name: z.string().nullish(),
+  module_output_name: z.string().nullish(),
 });
+const ofText = 'sentence_embedding';
 
 /** By the last part of their names, as "torch.nn.modules.activation.Tanh". */
 const activations: Record<string, Activation> = {
@@ -43,16 +45,13 @@ const activationDefault = 'Tanh';
 export async function readDenseLayer(folder: string): Promise<DenseLayer> {
   const file = path.join(folder, 'config.json');
   const said = await getModelJson(file, config);
-  const {
-    in_features: inputs,
-    out_features: outputs,
-    module_input_name: input = 'sentence_embedding',
-  } = said;
+  const { in_features: inputs, out_features: outputs } = said;
   const name = said.activation_function?.split('.').at(-1) ?? activationDefault;
   const activation = activations[name];
   if (activation === undefined)
     throw modelFault(file, `has the activation "${name}", which is not done here`);
-  if (input !== 'sentence_embedding') throw modelFault(file, `is for "${input}", which is not done here`);
+  for (const rows of [said.module_input_name, said.module_output_name])
+    if (rows && rows !== ofText) throw modelFault(file, `is for "${rows}", which is not done here`);
   const numbers = path.join(folder, 'model.safetensors');
   const tensors = await readSafetensors(numbers);
   const valuesOf = (tensor: string, shape: number[]) => {
