@@ -254,6 +254,28 @@ describeWithCluster('what is written', (nodes) => {
     expect(await found('torch')).toEqual(['a']);
   });
 
+  test('is searched on where a repair has led to the new index and the record does not take it', async () => {
+    await write({ id: 'a', title: 'torch' });
+    expect(await found('torch')).toEqual(['a']);
+    const { sql } = world.record;
+    await sql.unsafe(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,
+    );
+    await sql.unsafe(`create constraint trigger refuse after update of generation on search_indexes
+      deferrable initially deferred for each row execute function refuse()`);
+    try {
+      await expect(indexes.repair(collection)).rejects.toThrow('planted');
+    } finally {
+      await sql.unsafe('drop function refuse cascade');
+    }
+    cluster.paths.length = 0;
+    await write({ id: 'b', title: 'torch' });
+    expect((await found('torch')).toSorted()).toEqual(['a', 'b']);
+    // Nor had it to be made anew.
+    expect(cluster.paths).not.toContain('/_aliases');
+    expect(await indexes.repair(collection)).toEqual({ documents: 2 });
+  });
+
   test('is there for a change whose index is taken away in the cluster before it asks', async () => {
     await write({ id: 'a', title: 'torch' });
     const request = { call: 'stats' } as const;

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
 import { allDocuments, documentsSince } from '#server/indexes/registry/rows.ts';
+import type { Cluster } from './cluster.ts';
 import {
   createGeneration,
   dropIndex,
@@ -46,11 +47,17 @@ export async function replaceGeneration(
         documents,
       });
   } finally {
-    if (opened === null) await dropIndex(cluster, made.index);
+    if (opened === null) await dropUnlessSearched(cluster, standing.name, made.index);
   }
   // Searches may still be at the one before.
   if (opened !== null) await dropOlder(cluster, standing.name, standing.generation ?? 0);
   return opened;
+}
+
+/** Where the alias went over and the record could not tell, the index is searched and written to by then: it has all. */
+async function dropUnlessSearched(cluster: Cluster, name: string, index: string): Promise<void> {
+  const all = await generationsOf(cluster, name);
+  if (!all.some((one) => one.index === index && one.isSearched)) await dropIndex(cluster, index);
 }
 
 /** What was written after a version. @returns up to which one it has all */
