@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => receiver.close());
 
-const anywhere: PostOptions = { resolve: resolveBySystem, mayBePrivate: true, timeoutMs: 5_000 };
+const anywhere: PostOptions = { resolve: resolveBySystem, mayBePrivate: true, timeoutMs: 60_000 };
 const publicOnly: PostOptions = { ...anywhere, mayBePrivate: false };
 const send = (url: string, options: PostOptions) =>
   post({ url, headers: { 'x-of': 'test' }, body: '{"ä":1}' }, options);

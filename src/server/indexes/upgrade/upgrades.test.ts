@@ -133,15 +133,31 @@ test('a document that takes too long twice keeps what it has, and those behind i
 
 test('goes on after a restart where it was, and index and record stay equal', async () => {
   const collection = await world.newCollection({ dimension: 512 });
-  const first = world.openIndexes({ upgradeDelayMs: 1 });
+  let asked = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Half of them are upgraded, however long it takes to write them all.
+  const embedder = {
+    ...world.embedder,
+    async upgradeDocument(text: EmbeddingText, dimension: number) {
+      asked += 1;
+      if (asked > 100) await held;
+      return await world.embedder.upgradeDocument(text, dimension);
+    },
+  };
+  const first = world.openIndexes({ embedder, upgradeDelayMs: 1 });
   const documents = Array.from({ length: 200 }, (_, i) => ({
     id: `d${i}`,
     title: `Number ${i}`,
     text: `It is ${i}.`,
   }));
   await add(first, collection, documents);
-  await expect.poll(async () => (await stateOf(collection)).upgraded, { interval: 1 }).toBeGreaterThan(0);
-  await first.stop();
+  await expect.poll(async () => (await stateOf(collection)).upgraded).toBeGreaterThan(0);
+  const stopped = first.stop();
+  release();
+  await stopped;
   const { upgraded: done } = await stateOf(collection);
   const second = world.openIndexes({ upgradeDelayMs: 1 });
   await upgraded(collection, 200);

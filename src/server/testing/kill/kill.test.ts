@@ -21,7 +21,7 @@ import { finishImport, type KeyedImport, type Writer, words, writeUntilKilled } 
  * KILL_TIMES makes it longer: `npm run test:long` does.
  */
 const given = process.env['KILL_TIMES'];
-const kills = Number(given ?? 3);
+const kills = Number(given ?? 2);
 const databaseKills = Math.ceil(kills / 2);
 const verifyEvery = 3;
 const names = ['films', 'books'];
@@ -144,9 +144,13 @@ class KillRun {
     const { ended, answered, end } = this.#write(random);
     await Promise.race([answered, ended]);
     await pause(random.whole(0, 600));
-    process.kill(await notedPostmaster(this.#database.settings.dataDir), 'SIGKILL');
+    const { dataDir } = this.#database.settings;
+    const killed = await notedPostmaster(dataDir);
+    process.kill(killed, 'SIGKILL');
     end();
     await ended;
+    // The next one begins when the last child of this one has ended, with whatever that was still writing.
+    await expect.poll(() => notedPostmaster(dataDir).catch(() => killed)).not.toBe(killed);
   }
 
   /** Until the server is gone, or each has ended what it was at when `end` is called; `answered` when a first write was. */
