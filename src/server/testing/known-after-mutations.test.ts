@@ -3,8 +3,9 @@ import { isStreamed } from '#server/rpc/procedures.ts';
 import type { MultiSearchAnswer } from '#shared/search.ts';
 import { call } from './callers.ts';
 import { operations, type Target } from './isolation/operations.ts';
+import { Targets } from './isolation/targets.ts';
 import { restRoutes, trpcRoutes } from './isolation/transports.ts';
-import { type CallerName, type Callers, makeTarget, makeTenants, type Tenants } from './isolation/world.ts';
+import { type CallerName, type Callers, makeTenants } from './isolation/world.ts';
 import { type Kit, startKit } from './kit.ts';
 import { statementsOf } from './statements.ts';
 
@@ -25,13 +26,13 @@ const askers: CallerName[] = [
 ];
 
 let kit: Kit;
-let tenants: Tenants;
+let targets: Targets;
 let serial = 0;
 const changed = new Set<string>();
 beforeAll(async () => {
   const now = new Date();
   kit = await startKit({ clock: () => now });
-  tenants = await makeTenants(kit.deps);
+  targets = new Targets(kit.deps, await makeTenants(kit.deps));
 });
 afterAll(() => kit.close());
 
@@ -63,7 +64,7 @@ async function answers(callers: Callers, target: Target): Promise<string[]> {
 
 test.each(mutations.map((route) => [route.procedure.name, route] as const))('%s', async (name, route) => {
   const operation = operations[name];
-  const { target, callers } = await makeTarget(kit.deps, tenants, operation, askers);
+  const { target, callers } = await targets.whole(operation, askers);
   serial += 1;
   const before = await answers(callers, target);
   const request = route.request(operation, target, serial);
@@ -76,7 +77,7 @@ test.each(mutations.map((route) => [route.procedure.name, route] as const))('%s'
 });
 
 test('the answers came from memory, and the mutations did change them', async () => {
-  const { target, callers } = await makeTarget(kit.deps, tenants);
+  const { target, callers } = await targets.fresh({}, askers);
   const ask = () =>
     call(kit, {
       method: 'GET',

@@ -7,7 +7,7 @@ import type { CallerName } from './world.ts';
 /** `done`: any success. `in place`: a success whose one result is a NOT_FOUND. */
 export type Expectation = 401 | 403 | 404 | 'done' | 'in place';
 
-const badKeys: CallerName[] = ['a malformed key', 'an unknown key', 'a revoked key', 'an expired key'];
+export const badKeys: CallerName[] = ['a malformed key', 'an unknown key', 'a revoked key', 'an expired key'];
 const keysOfTheProject: CallerName[] = [
   'a read-only key',
   'a write-only key',

@@ -20,24 +20,30 @@ export class Targets {
     this.#tenants = tenants;
   }
 
-  /** For those who may not change it, or only look: each test sees to it that nothing of it was changed. */
-  untouched(operation: Needs): Promise<Made> {
-    return operation.endsSession ? this.#lean(operation) : this.#shared(this.#untouched, operation);
+  /** For those of these who may not change it, or only look: each test sees to it that nothing of it was changed. */
+  untouched(operation: Needs, callers?: readonly CallerName[]): Promise<Made> {
+    return operation.endsSession ? this.#lean(operation, callers) : this.#shared(this.#untouched, operation);
   }
 
   /** For those who may change it. */
-  forChange(operation: Needs, callers?: CallerName[]): Promise<Made> {
+  forChange(operation: Needs, callers?: readonly CallerName[]): Promise<Made> {
     const isOwn = operation.usesUp || operation.endsSession;
     return isOwn ? this.#lean(operation, callers) : this.#shared(this.#workedOn, operation);
   }
 
+  /** The same, with all that any operation could name. */
+  whole(operation: Needs, callers: readonly CallerName[]): Promise<Made> {
+    const isOwn = operation.usesUp || operation.endsSession;
+    return isOwn ? this.fresh(operation, callers) : this.#shared(this.#workedOn, operation);
+  }
+
   /** With all that any operation could name. */
-  fresh(operation: Pick<Needs, 'before' | 'endsSession'>, callers?: CallerName[]): Promise<Made> {
+  fresh(operation: Pick<Needs, 'before' | 'endsSession'>, callers?: readonly CallerName[]): Promise<Made> {
     this.made += 1;
     return makeTarget(this.#deps, this.#tenants, operation, callers);
   }
 
-  #lean(operation: Needs, callers?: CallerName[]): Promise<Made> {
+  #lean(operation: Needs, callers?: readonly CallerName[]): Promise<Made> {
     this.made += 1;
     const needs = { ...operation, reads: readsOf(operation, anyTarget) };
     return makeTarget(this.#deps, this.#tenants, needs, callers);
