@@ -1,9 +1,12 @@
 import type { RecordStore } from '#server/db/client.ts';
+import { isDatabaseAway } from '#server/db/record-error.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from '#server/opensearch/cluster.ts';
 import { OpenSearchIndexes } from '#server/opensearch/opensearch-indexes.ts';
 import type { Verified } from '#shared/collections.ts';
+import { forTerminal } from './for-terminal.ts';
 
 interface BuildParts {
   cluster: Cluster;
@@ -16,8 +19,8 @@ interface BuildParts {
 const itself = { tenant: 'migrate', caller: '' };
 
 /**
- * Makes the index of each collection in the cluster that is not there yet, and compares each with the record.
- * @throws Error that names the collections whose index is not what the record is
+ * Makes the index of each collection in the cluster that is not there yet, and compares each with the record. What is amiss with one of them keeps no other back.
+ * @throws Error that names the collections whose index is not what the record is; EngineAway
  */
 export async function buildIndexes({ cluster, record, log, print }: BuildParts): Promise<void> {
   let made = 0;
@@ -32,19 +35,31 @@ export async function buildIndexes({ cluster, record, log, print }: BuildParts):
   const different: string[] = [];
   for (const [i, row] of rows.entries()) {
     const { id, dimension, metric, rules_version: rulesVersion } = row;
-    const name = JSON.stringify(row['name']);
+    const name = forTerminal(JSON.stringify(row['name']));
     print(`  ${i + 1} of ${rows.length}: ${name} (${id}), ${row['document_count']} documents\n`);
     made = 0;
     const handle: CollectionHandle = { id, for: itself, dimension, metric, rulesVersion };
-    await indexes.read(handle, { call: 'stats' });
+    const fault = await build(indexes, handle).catch(faultOf);
     if (made > 0) print('\n');
-    const verified = await indexes.verify(handle);
-    const isSame = isTheRecord(verified);
-    print(`    ${isSame ? 'verified' : differenceOf(verified)}\n`);
-    if (!isSame) different.push(name);
+    print(`    ${forTerminal(fault ?? 'verified')}\n`);
+    if (fault !== null) different.push(name);
   }
   if (different.length > 0)
     throw new Error(`The index is not what the record is of ${different.join(', ')}: see above, and the log`);
+}
+
+/** What is amiss; null: it is the record. @throws AppError, ClusterError */
+async function build(indexes: OpenSearchIndexes, handle: CollectionHandle): Promise<string | null> {
+  await indexes.read(handle, { call: 'stats' });
+  const verified = await indexes.verify(handle);
+  return isTheRecord(verified) ? null : differenceOf(verified);
+}
+
+/** @throws what is no fault of a collection's: it would be that of each that follows */
+function faultOf(error: unknown): string {
+  const isOfAll = !(error instanceof Error) || error instanceof EngineAway || isDatabaseAway(error);
+  if (isOfAll) throw error;
+  return `failed: ${error.message}`;
 }
 
 function isTheRecord({ documents, indexed, missing, ghosts, stale, more }: Verified): boolean {

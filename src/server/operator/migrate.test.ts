@@ -8,9 +8,15 @@ import { type Kit, startKit } from '#server/testing/kit.ts';
 import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
 import type { Collection, Verified } from '#shared/collections.ts';
 import type { SearchAnswer } from '#shared/search.ts';
+import { forTerminal } from './for-terminal.ts';
 import { runMigrate } from './migrate.ts';
 
 const root = path.resolve('.');
+
+test('what tenants have written does not act on the operator’s terminal', () => {
+  const title = '\u001b]0;done\u0007 \u009b2J \u202eabc Ünïcode 東京';
+  expect(forTerminal(title)).toBe('\\u{1b}]0;done\\u{7} \\u{9b}2J \\u{202e}abc Ünïcode 東京');
+});
 
 describeWithCluster('npm run migrate', (nodes) => {
   let embedded: FreshDatabase;
@@ -34,10 +40,19 @@ describeWithCluster('npm run migrate', (nodes) => {
     OPENSEARCH_URL: nodes.join(','),
     APP_SECRET: 'a secret for tests, long enough to be one',
   });
-  const migrate = async (args: string[], { env = envOf(embedded.settings.dataDir) } = {}) => {
+  const recordOf = ({ settings }: FreshDatabase) => ({
+    settings: { ...settings, storageReserveBytes: 0 },
+    log: createLog('silent'),
+    migrationsFolder: path.join(root, 'drizzle'),
+  });
+  const migrate = async (
+    args: string[],
+    { env = envOf(embedded.settings.dataDir), tell = (_: string): unknown => undefined } = {},
+  ) => {
     let printed = '';
     const print = (text: string) => {
       printed += text;
+      tell(text);
     };
     await runMigrate(args, { env, print, root });
     return printed;
@@ -90,17 +105,15 @@ describeWithCluster('npm run migrate', (nodes) => {
     expect(printed.match(/verified/g)).toHaveLength(1);
     expect(printed).toContain('SEARCH_ENGINE=opensearch');
     // As if it had been interrupted: the index is not there, the record is.
-    const record = await openRecord({
-      settings: { ...server.settings, storageReserveBytes: 0 },
-      log: createLog('silent'),
-      migrationsFolder: path.join(root, 'drizzle'),
-    });
+    const record = await openRecord(recordOf(server));
     await dropFromCluster(nodes, record);
     await record.close();
     const again = await migrate(['--to', 'opensearch']);
     expect(again).toContain('copied already');
     expect(again).toContain('699 documents');
     expect(again.match(/verified/g)).toHaveLength(1);
+    const both = await Promise.allSettled([migrate(['--to', 'opensearch']), migrate(['--to', 'opensearch'])]);
+    expect(both.map(({ status }) => status)).toContain('fulfilled');
 
     const second = await open({ ...server.settings, openSearch: { nodes } });
     expect(await found(second)).toEqual(before);
@@ -118,6 +131,21 @@ describeWithCluster('npm run migrate', (nodes) => {
     await dropFromCluster(nodes, second.deps.record);
     await close();
     await expect(migrate(['--to', 'opensearch'])).rejects.toThrow('another record');
+
+    // One that the cluster refuses, under a name that a terminal would act on.
+    const mend = await openRecord(recordOf(server));
+    await dropFromCluster(nodes, mend);
+    await mend.sql`update collections set name = ${'films\u009b2J'}, dimension = 100000 where name = 'films'`;
+    await mend.close();
+    let told = '';
+    const failed = migrate(['--to', 'opensearch', '--without-copy'], { tell: (text) => (told += text) });
+    await expect(failed).rejects.toThrow('The index is not what the record is of "films\\u{9b}2J":');
+    expect(told).toContain('failed: ');
+    expect(told).toMatch(/2 of 2: "more" \(\d+\), 0 documents\n {4}verified\n/);
+    const mended = await openRecord(recordOf(server));
+    await mended.sql`update collections set name = 'films', dimension = 8 where dimension = 100000`;
+    await dropFromCluster(nodes, mended);
+    await mended.close();
 
     const fresh = await freshDatabase('embedded');
     try {
