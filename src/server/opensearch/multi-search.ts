@@ -1,3 +1,4 @@
+import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
@@ -32,7 +33,7 @@ interface Failed {
 /** Searches one index is asked at once. */
 export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
 
-/** All answers are whole, or there is none. @throws ClusterError, AppError UNAVAILABLE, the signal's reason */
+/** All answers are whole, or there is none. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions), the signal's reason */
 export function searchesOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskSearches {
   return async (searches) => {
     if (searches.length === 0) return [];
@@ -49,8 +50,26 @@ export type AskNamed = (search: object) => Promise<SearchReply>;
 
 export function namedSearchOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskNamed {
   const query = { include_named_queries_score: 'true', allow_partial_search_results: 'false' };
-  return async (body) =>
-    whole(await cluster.ask<SearchReply>({ method: 'POST', path: `/${index}/_search`, body, query }, signal));
+  return async (body) => {
+    const request = { method: 'POST', path: `/${index}/_search`, body, query } as const;
+    const asking = cluster.ask<SearchReply>(request, signal).catch((error: unknown) => {
+      throw error instanceof ClusterError && isTooMany(error.message) ? tooMany(error) : error;
+    });
+    return whole(await asking);
+  };
+}
+
+/** Its words for a query with more than 1,024 clauses, by which filters and texts come to it. */
+const isTooMany = (reason: string) => /too many (nested )?clauses|maxClauseCount/i.test(reason);
+
+/** Whoever asks can do something about it; to try again is in vain. */
+function tooMany(cause: ClusterError): AppError {
+  const message =
+    'has more conditions, with the words of the query, than the search cluster takes in one search; ask for fewer';
+  return new AppError('UNPROCESSABLE', `filter_by: ${message}`, {
+    cause,
+    details: [{ path: 'filter_by', message }],
+  });
 }
 
 function whole(reply: SearchReply | Failed): SearchReply {
@@ -58,6 +77,7 @@ function whole(reply: SearchReply | Failed): SearchReply {
     const { error, status } = reply;
     const reason = error.root_cause?.[0]?.reason ?? error.reason ?? 'unknown';
     const cause = new ClusterError(status, reason);
+    if (isTooMany(reason)) throw tooMany(cause);
     if (status === 503) throw new EngineAway(cause);
     throw status === 429 || status >= 500 ? unavailable(cause) : cause;
   }

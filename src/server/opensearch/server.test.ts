@@ -76,6 +76,19 @@ describeWithCluster('a server whose indexes a cluster keeps', (nodes) => {
     expect(await everything()).toEqual(before);
   });
 
+  test('a filter of more conditions than it takes is refused by name, and is no fault of the cluster', async () => {
+    const filter_by = Array.from({ length: 700 }, (_, i) => `title:the robot${i}`).join(' || ');
+    for (const mode of ['search', 'hybrid-search']) {
+      const path = `/api/collections/films/${mode}`;
+      const refused = await call(kit, { method: 'POST', path, body: { query: 'robot', filter_by }, as });
+      expect([refused.status, refused.body]).toMatchObject([
+        422,
+        { code: 'UNPROCESSABLE', details: [{ path: 'filter_by' }] },
+      ]);
+    }
+    expect((await search('query=robot')).found).toBe(9);
+  });
+
   test('finds what was written at once, and no longer what was deleted', async () => {
     const path = '/api/collections/films/documents';
     await must(call(kit, { method: 'POST', path, body: { id: 'new', title: 'Zeppelin' }, as }));

@@ -55,6 +55,16 @@ export function toCallerError(error: unknown): unknown {
   return toRecordError(error) ?? error;
 }
 
+/** Of a write, or of each row of an import's batch, before anything of it is stored. */
+export function notStored(cause: unknown): never {
+  if (!(cause instanceof NoMemoryLeftError)) throw cause;
+  throw new AppError(
+    'UNAVAILABLE',
+    'This was not stored: the memory for indexes is in use by others. Send it again in a few seconds',
+    { cause, retryAfterSeconds: 5 },
+  );
+}
+
 const namedBy: Record<FieldNameError['part'], string> = {
   fields: 'query_by',
   sort: 'sort_by',

@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
-import { notSearchable, toCallerError } from './caller-errors.ts';
+import { notSearchable, notStored, toCallerError } from './caller-errors.ts';
 import type { ChangeOptions, ChangeTask, Need } from './change.ts';
 import type { CollectionIndexes } from './collection-indexes.ts';
 import { compareIndex } from './compare-index.ts';
@@ -202,8 +202,8 @@ export class IndexRegistry implements CollectionIndexes {
   async #ensureFor(collection: CollectionHandle, wait: Wait, { adds, isOnlyIfOpen }: Need) {
     if (isOnlyIfOpen && !this.#indexes.has(collection.id)) return null;
     if (!adds) return await this.#ensureIfFits(collection, wait);
-    const index = await this.#ensure(collection, wait);
-    await index.makeRoom(wait);
+    const index = await this.#ensure(collection, wait).catch(notStored);
+    await index.makeRoom(wait).catch(notStored);
     return index;
   }
 
