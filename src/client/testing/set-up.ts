@@ -1,4 +1,5 @@
 import { cleanup, configure, prettyDOM } from '@testing-library/react';
+import * as react from 'react';
 import { afterAll, afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest';
 import { keepImportJobsOf } from '#client/lib/imports/import-jobs.ts';
 import { clearToasts } from '#client/lib/toast.ts';
@@ -26,6 +27,18 @@ Object.defineProperty(HTMLUnknownElement.prototype, Symbol.toStringTag, {
   get: function (this: Element) {
     return this.localName === 'search' ? 'HTMLElement' : 'HTMLUnknownElement';
   },
+});
+
+// Of each element React keeps the stack of who made it, for its warnings alone: a tenth of the processors' time. It says that it has enough of them.
+const internals: unknown = Reflect.get(
+  react,
+  '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE',
+);
+if (typeof internals !== 'object' || internals === null) throw new Error('React has other internals now');
+Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
+  configurable: true,
+  get: () => Number.POSITIVE_INFINITY,
+  set: () => undefined,
 });
 
 /** Whose imports are none that a test began. */
