@@ -20,7 +20,8 @@ COPY --from=build /app/models models
 COPY --from=build /app/samples samples
 COPY --from=build /app/dist dist
 RUN mkdir /data && chown node:node /data
-USER node
+# By number, so that who runs it can tell that it is not root.
+USER 1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

@@ -1,6 +1,6 @@
 // A search cluster on this machine, for tests and for trying SEARCH_ENGINE=opensearch. Never for documents that matter: it has no accounts.
 //
-//   node scripts/opensearch-dev.mjs start [nodes]   1 to 5, 1 unless told; prints their addresses, for OPENSEARCH_URL; what it needs is fetched from Maven Central, once
+//   node scripts/opensearch-dev.mjs start [nodes]   1 to 5, 1 unless told; prints their addresses, for OPENSEARCH_URL, also of those that run; what it needs is fetched from Maven Central, once
 //   node scripts/opensearch-dev.mjs nodes           name, address and process of each
 //   node scripts/opensearch-dev.mjs kill <node>     as a machine that is switched off
 //   node scripts/opensearch-dev.mjs restart <node>  with its data, which a small disk loses
@@ -15,6 +15,7 @@ import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, wri
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { assertHost, CannotRunHere, cache, findJava, home, install, say } from './opensearch-files.mjs';
 
 const heap = process.env.OPENSEARCH_HEAP || '512m';
@@ -212,10 +213,12 @@ async function restart(name) {
 try {
   const [command, given] = process.argv.slice(2);
   const tell = (text) => process.stdout.write(`${text}\n`);
-  if (command === 'start') tell(await start(given));
-  else if (command === 'stop') await stop();
+  /** Whoever comes to this cluster meanwhile waits. */
+  const alone = (task) => oneAtATime(path.resolve(run), task);
+  if (command === 'start') tell(await alone(() => start(given)));
+  else if (command === 'stop') await alone(stop);
   else if (command === 'kill') kill(given);
-  else if (command === 'restart') tell(await restart(given));
+  else if (command === 'restart') tell(await alone(() => restart(given)));
   else if (command === 'nodes')
     for (const name of nodeNames()) tell(`${name} ${read(name, 'url')} ${pidOf(name) ?? '-'}`);
   else throw new Error('start, nodes, kill, restart or stop');

@@ -1,8 +1,9 @@
-/** What the scripts that read the papers of `arxiv-100k` have in common. */
+/** What the scripts that read the papers of `arxiv-100k` have in common; where `DATASETS_DIR` is not set, the films that come with the product stand in for them. */
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { at } from './freshness.mjs';
 
 /** So many papers with ids of their own: after the last one the first again, every fifth of whose longer words is another one. */
 export async function* manyPapers(count) {
@@ -30,7 +31,14 @@ function suffix(word, round) {
 }
 
 async function* papers() {
-  const file = path.join(process.env.DATASETS_DIR ?? '', 'arxiv-100k', 'corpus.jsonl.gz');
+  const folder = process.env.DATASETS_DIR;
+  if (folder) yield* rowsIn(path.join(folder, 'arxiv-100k', 'corpus.jsonl.gz'));
+  else
+    for await (const { id, title, extract } of rowsIn(at('samples/films.ndjson.gz')))
+      yield { _id: id, title, text: extract };
+}
+
+async function* rowsIn(file) {
   const input = createReadStream(file).pipe(createGunzip());
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
     if (line !== '') yield JSON.parse(line);

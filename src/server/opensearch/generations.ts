@@ -5,10 +5,11 @@ import { allDocuments, type StoredRow } from '#server/indexes/registry/rows.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
-import { beginGeneration, endGeneration, type IndexStanding } from './index-states.ts';
+import { beginGeneration, endGeneration, type IndexStanding, readBy } from './index-states.ts';
 import { KnownFields } from './known-fields.ts';
 import { indexMapping, indexSettings, layoutOf } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { retryAway } from './retry-away.ts';
 import { writeDocuments } from './write-documents.ts';
 
 export interface GenerationParts {
@@ -17,6 +18,10 @@ export interface GenerationParts {
   log: Log;
   /** Told of documents that have come in. */
   onMade: ((documents: number) => void) | undefined;
+  /** How long a cluster that is away is waited for while an index is filled. */
+  patienceMs: number;
+  /** The server ends: what is not finished is left. */
+  ending: AbortSignal;
 }
 
 type Standing = Pick<IndexStanding, 'name' | 'language' | 'fields' | 'generation'>;
@@ -29,6 +34,8 @@ export interface MadeGeneration {
 
 /** Making an index takes part of a second, longer where many are made. */
 const createTimeoutMs = 120_000;
+/** A node that is there all the time is waited for; that it is gone is told by other means. */
+const refreshTimeoutMs = 600_000;
 
 /**
  * Makes a collection's index anew from the record, where there is none that can be searched: a further generation is filled, and takes the place of those before it
@@ -39,7 +46,7 @@ export async function makeGeneration(
   collection: CollectionHandle,
   standing: Standing,
 ): Promise<OpenedIndex> {
-  const { cluster, sql, log } = parts;
+  const { cluster, sql, log, patienceMs } = parts;
   const analyzer = analyzerOf(standing.language);
   const generation = await beginGeneration(sql, collection.id, layoutOf(analyzer));
   const made = await createGeneration(parts, collection, { ...standing, generation });
@@ -47,15 +54,17 @@ export async function makeGeneration(
   let documents = 0;
   for await (const rows of allDocuments(sql, collection.id))
     documents += await writeRows(parts, made, collection, rows);
-  await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
-  const before = (await generationsOf(cluster, standing.name)).filter(
-    (other) => generationIn(other.index) < generation,
-  );
-  const actions = [
-    { add: { index, alias: standing.name } },
-    ...before.map((other) => ({ remove_index: { index: other.index } })),
-  ];
-  await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions }, timeoutMs: createTimeoutMs });
+  await retryAway(async () => {
+    await refreshFilled(cluster, index);
+    const before = (await generationsOf(cluster, standing.name)).filter(
+      (other) => generationIn(other.index) < generation,
+    );
+    const actions = [
+      { add: { index, alias: standing.name } },
+      ...before.map((other) => ({ remove_index: { index: other.index } })),
+    ];
+    await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions }, timeoutMs: createTimeoutMs });
+  }, patienceMs);
   // What was written meanwhile is noted, and comes with the next search.
   await endGeneration(sql, collection.id, { generation, refreshedVersion: 0 });
   log.info('the index of a collection was made in the search cluster', {
@@ -67,32 +76,44 @@ export async function makeGeneration(
 
 /** An empty index that nobody is led to yet. */
 export async function createGeneration(
-  { cluster }: Pick<GenerationParts, 'cluster'>,
+  { cluster, patienceMs }: Pick<GenerationParts, 'cluster' | 'patienceMs'>,
   collection: CollectionHandle,
   { name, language, fields, generation }: Standing & { generation: number },
 ): Promise<MadeGeneration> {
   const index = `${name}-${generation}`;
-  await cluster.ask({
-    method: 'PUT',
-    path: `/${index}`,
-    body: { settings: indexSettings(), mappings: indexMapping(collection) },
-    timeoutMs: createTimeoutMs,
+  const create = () =>
+    cluster.ask({
+      method: 'PUT',
+      path: `/${index}`,
+      body: { settings: indexSettings(), mappings: indexMapping(collection) },
+      timeoutMs: createTimeoutMs,
+    });
+  await retryAway(create, patienceMs).catch((error: unknown) => {
+    // Made by an attempt that got no answer: no other server makes one of this name.
+    if (!(error instanceof ClusterError) || !error.message.includes('already exists')) throw error;
   });
   const known = new KnownFields([]);
   const analyzer = analyzerOf(language);
   return { index, opened: { name, generation, analyzer, declared: fields, known, shape: null, drawn: null } };
 }
 
+/** The graphs of all its vectors are made by that. */
+export async function refreshFilled(cluster: Cluster, index: string): Promise<void> {
+  await cluster.ask({ method: 'POST', path: `/${index}/_refresh`, timeoutMs: refreshTimeoutMs });
+}
+
 /** @returns how many there are. @throws as `writeDocuments` */
 export async function writeRows(
-  { cluster, log, onMade }: GenerationParts,
+  { cluster, log, onMade, patienceMs, ending }: GenerationParts,
   { index, opened }: MadeGeneration,
   collection: CollectionHandle,
   rows: StoredRow[],
 ): Promise<number> {
+  ending.throwIfAborted();
   const batch = { version: 0, puts: rows, deletes: [] };
   const target = { cluster, index, requester: collection.for };
-  const refused = await writeDocuments(target, [batch], { ...opened, collection });
+  const write = () => writeDocuments(target, [batch], { ...opened, collection });
+  const refused = await retryAway(write, patienceMs);
   onMade?.(rows.length);
   for (const { id, reason } of refused)
     log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
@@ -119,13 +140,14 @@ function generationIn(index: string): number {
 /** An index that is there, with the fields that it has. */
 export async function openGeneration(
   cluster: Cluster,
-  { name, language, fields, generation }: Standing,
+  { name, language, fields, generation, analyzer }: Standing & Pick<IndexStanding, 'analyzer'>,
 ): Promise<OpenedIndex> {
   const known = new KnownFields(await pathsOf(cluster, name));
   return {
     name,
     generation: generation ?? 0,
-    analyzer: analyzerOf(language),
+    // The language may be another one by now.
+    analyzer: readBy({ analyzer }) ?? analyzerOf(language),
     declared: fields,
     known,
     shape: null,

@@ -1,9 +1,10 @@
 import type { Sql } from 'postgres';
+import type { Analyzer } from '#server/engine/search-index.ts';
 import type { FieldType } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { actingLanguage } from '#server/indexes/language/acting-language.ts';
-import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
-import { layoutOf } from './mapping.ts';
+import { analyzerNamed, analyzerOf, isAsNew } from '#server/indexes/language/analyzer-of.ts';
+import { nameInLayout } from './mapping.ts';
 
 /** What the record says of a collection's index in the cluster. */
 export interface IndexStanding {
@@ -130,13 +131,20 @@ export async function forgetIndexes(sql: Sql): Promise<void> {
 }
 
 /** False also where its deletions were forgotten before it had them. */
-export function isUsable({
-  isReady,
-  analyzer,
-  language,
-  pendingVersion,
-  prunedVersion,
-}: IndexStanding): boolean {
+export function isSearchable(standing: IndexStanding): boolean {
+  const { isReady, pendingVersion, prunedVersion } = standing;
   const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
-  return isReady && isComplete && analyzer === layoutOf(analyzerOf(language));
+  return isReady && isComplete && readBy(standing) !== null;
+}
+
+/** By what the texts in its index were read; null: it is laid out in another way, or there is none. */
+export function readBy({ analyzer }: Pick<IndexStanding, 'analyzer'>): Analyzer | null {
+  const name = analyzer === null ? null : nameInLayout(analyzer);
+  return name === null ? null : analyzerNamed(name);
+}
+
+/** False: its texts are to be read by other rules, which are another language's or a later release's. */
+export function isCurrent({ analyzer, language }: Pick<IndexStanding, 'analyzer' | 'language'>): boolean {
+  const name = analyzer === null ? null : nameInLayout(analyzer);
+  return name !== null && isAsNew(name, analyzerOf(language));
 }

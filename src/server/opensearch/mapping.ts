@@ -30,6 +30,12 @@ const layout = 2;
 /** What an index is made by, as the record notes it. */
 export const layoutOf = ({ name }: Pick<Analyzer, 'name'>) => `${name} ${layout}`;
 
+/** The analyzer's name in that note; null: another mapping, which cannot be searched any more. */
+export function nameInLayout(noted: string): string | null {
+  const [name = '', its] = noted.split(' ');
+  return its === String(layout) ? name : null;
+}
+
 export function indexSettings() {
   return {
     'index.knn': true,

@@ -3,9 +3,23 @@ import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
-import { dropGenerations, dropOlder, makeGeneration, openGeneration } from './generations.ts';
-import { type IndexStanding, isUsable, noteLost, readName, readStanding } from './index-states.ts';
+import {
+  dropGenerations,
+  dropOlder,
+  type GenerationParts,
+  makeGeneration,
+  openGeneration,
+} from './generations.ts';
+import {
+  type IndexStanding,
+  isCurrent,
+  isSearchable,
+  noteLost,
+  readName,
+  readStanding,
+} from './index-states.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { Renewals } from './renewals.ts';
 import { replaceGeneration } from './replace-generation.ts';
 
 interface OpenedIndexesParts {
@@ -13,6 +27,7 @@ interface OpenedIndexesParts {
   record: Pick<RecordStore, 'sql' | 'servers'>;
   log: Log;
   onMade: ((documents: number) => void) | undefined;
+  patienceMs: number;
   /** Runs a task in a collection's turn. */
   inTurn: <T>(collectionId: number, task: () => Promise<T>) => Promise<T>;
 }
@@ -22,7 +37,12 @@ interface Opening {
   isInTurn?: boolean;
   /** As it was just read. */
   standing?: IndexStanding;
+  /** Whatever its texts were read by. */
+  isAsItIs?: boolean;
 }
+
+/** So many are read anew while searches wait for it; of more they go on meanwhile by the rules before. */
+const waitedForMax = 1_000;
 
 /** No question to the cluster takes longer. */
 const leaveMs = 60_000;
@@ -32,55 +52,90 @@ export class OpenedIndexes {
   readonly #parts: OpenedIndexesParts;
   readonly #opened = new Map<number, OpenedIndex>();
   readonly #leaving = new Set<NodeJS.Timeout>();
+  readonly #ending = new AbortController();
+  readonly #copying = new Set<Promise<unknown>>();
+  readonly #renewals: Renewals;
 
   constructor(parts: OpenedIndexesParts) {
     this.#parts = parts;
+    const renew = (collection: CollectionHandle) => this.#renew(collection);
+    this.#renewals = new Renewals({ log: parts.log, renew });
   }
 
   get size(): number {
     return this.#opened.size;
   }
 
-  /** The collection's index, which is made where there is none, it was not finished, or its texts were read by other rules. */
+  /** The collection's index, which is made where there is none or it was not finished, and made anew where its texts were read by other rules. */
   async of(collection: CollectionHandle, opening: Opening = {}): Promise<OpenedIndex> {
     const { record, cluster, inTurn } = this.#parts;
+    const { isInTurn = false, isAsItIs = isInTurn } = opening;
     const standing = opening.standing ?? (await readStanding(record.sql, collection.id));
+    if (!isAsItIs && isSearchable(standing) && !isCurrent(standing)) {
+      const renewal = this.#renewals.begin(collection);
+      if (standing.documentCount <= waitedForMax) {
+        await renewal;
+        return await this.of(collection, { isAsItIs: true });
+      }
+    }
     const known = this.#opened.get(collection.id);
-    if (known !== undefined && known.generation === standing.generation && isUsable(standing)) return known;
-    const openUsable = async () => {
+    if (known !== undefined && known.generation === standing.generation && isSearchable(standing))
+      return known;
+    const openThis = async () => {
       const now = await readStanding(record.sql, collection.id);
-      return isUsable(now) ? await openGeneration(cluster, now) : null;
+      return isSearchable(now) ? await openGeneration(cluster, now) : null;
     };
     const open = async () => {
-      const opened = (await openUsable()) ?? (await this.#make(collection, openUsable));
+      const opened = (await openThis()) ?? (await this.#make(collection, openThis));
       this.#opened.set(collection.id, opened);
       return opened;
     };
-    return opening.isInTurn ? await open() : await inTurn(collection.id, open);
+    return isInTurn ? await open() : await inTurn(collection.id, open);
   }
 
   /** Whatever is there. What can be searched is searched and written to until the new one has all of it. */
   async makeAnew(collection: CollectionHandle): Promise<void> {
-    const { record, cluster, log, onMade, inTurn } = this.#parts;
     const { id } = collection;
-    const make = () => inTurn(id, () => this.#make(collection, async () => null));
-    const replace = async () => {
-      const standing = await readStanding(record.sql, id);
-      if (!isUsable(standing)) return null;
-      const last = <T>(task: () => Promise<T>) => inTurn(id, () => record.servers.alone(`index ${id}`, task));
-      return await replaceGeneration(
-        { cluster, sql: record.sql, log, onMade, inTurn: last },
-        collection,
-        standing,
-      );
-    };
-    const replaced = await record.servers.alone(`repair ${id}`, replace);
-    this.#opened.set(id, replaced ?? (await make()));
-    if (replaced !== null) this.#dropLater(replaced);
+    const make = () => this.#parts.inTurn(id, () => this.#make(collection, async () => null));
+    const isReplaced = await this.#replace(collection, isSearchable);
+    if (!isReplaced) this.#opened.set(id, await make());
   }
 
-  stop(): void {
+  /** Another server may have done it by now. */
+  async #renew(collection: CollectionHandle): Promise<void> {
+    await this.#replace(collection, (standing) => isSearchable(standing) && !isCurrent(standing));
+  }
+
+  /** False: it is not as it is wanted by now, or another generation was begun meanwhile. */
+  async #replace(
+    collection: CollectionHandle,
+    isWanted: (standing: IndexStanding) => boolean,
+  ): Promise<boolean> {
+    const { record, inTurn } = this.#parts;
+    const { id } = collection;
+    const replaced = await record.servers.alone(`repair ${id}`, async () => {
+      const standing = await readStanding(record.sql, id);
+      if (!isWanted(standing)) return null;
+      const last = <T>(task: () => Promise<T>) => inTurn(id, () => record.servers.alone(`index ${id}`, task));
+      const copying = replaceGeneration({ ...this.#making(), inTurn: last }, collection, standing);
+      this.#copying.add(copying);
+      return await copying.finally(() => this.#copying.delete(copying));
+    });
+    if (replaced === null) return false;
+    this.#opened.set(id, replaced);
+    this.#dropLater(replaced);
+    return true;
+  }
+
+  #making(): GenerationParts {
+    const { cluster, record, log, onMade, patienceMs } = this.#parts;
+    return { cluster, sql: record.sql, log, onMade, patienceMs, ending: this.#ending.signal };
+  }
+
+  async stop(): Promise<void> {
     for (const timer of this.#leaving) clearTimeout(timer);
+    this.#ending.abort();
+    await Promise.allSettled(this.#copying);
   }
 
   /** Once nobody can be at the generation before. What is left where this server ends before, goes with the next one. */
@@ -118,12 +173,12 @@ export class OpenedIndexes {
 
   /** One server at a time; `find` tells what another one has made meanwhile. */
   #make(collection: CollectionHandle, find: () => Promise<OpenedIndex | null>): Promise<OpenedIndex> {
-    const { cluster, record, log, onMade } = this.#parts;
+    const { record } = this.#parts;
     return record.servers.alone(`index ${collection.id}`, async () => {
       const found = await find();
       if (found !== null) return found;
       const standing = await readStanding(record.sql, collection.id);
-      return await makeGeneration({ cluster, sql: record.sql, log, onMade }, collection, standing);
+      return await makeGeneration(this.#making(), collection, standing);
     });
   }
 }

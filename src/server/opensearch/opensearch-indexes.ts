@@ -7,7 +7,7 @@ import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import type { AskedIndex } from '#server/indexes/registry/asked-index.ts';
 import { notSearchable, toCallerError } from '#server/indexes/registry/caller-errors.ts';
 import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
-import type { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
+import { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
 import type { IndexesLoad, IndexLook } from '#server/indexes/registry/index-look.ts';
 import { runInTime } from '#server/indexes/registry/run-in-time.ts';
 import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
@@ -35,6 +35,8 @@ export interface OpenSearchIndexesParts {
   turnWaitMs?: number;
   /** Told of documents that have come into an index that is being made. */
   onMade?: (documents: number) => void;
+  /** How long a cluster that is away is waited for while an index is filled. */
+  patienceMs?: number;
 }
 
 interface Asking {
@@ -47,7 +49,7 @@ interface Asking {
  * Indexes that a search cluster keeps. The record is right: versions are noted in the transaction that writes them, and brought to the cluster by the request
  * that wrote them, by a search that finds them noted, or by a worker. A search refreshes first where something was written since the last one.
  */
-export class OpenSearchIndexes implements CollectionIndexes {
+export class OpenSearchIndexes extends CollectionIndexes {
   readonly #parts: OpenSearchIndexesParts;
   readonly #turns = new SerialQueue<number>();
   readonly #applier: Applier;
@@ -58,11 +60,12 @@ export class OpenSearchIndexes implements CollectionIndexes {
   readonly #refreshes = new Map<number, { version: number; done: Promise<void> }>();
 
   constructor(parts: OpenSearchIndexesParts) {
+    super();
     this.#parts = parts;
-    const { cluster, record, log, onMade } = parts;
+    const { cluster, record, log, onMade, patienceMs = 10_000 } = parts;
     const { sql } = record;
     this.#opened = new OpenedIndexes({
-      ...{ cluster, record, log, onMade },
+      ...{ cluster, record, log, onMade, patienceMs },
       inTurn: (id, task) => this.#inTurn(id, task),
     });
     this.#blocks = new IndexBlocks(cluster);
@@ -75,14 +78,6 @@ export class OpenSearchIndexes implements CollectionIndexes {
         await this.#applier.applyVersions(collection, opened, versions);
       },
     });
-  }
-
-  async read<Name extends ReadCall>(
-    collection: CollectionHandle,
-    request: EngineRequest<Name>,
-    signal?: AbortSignal,
-  ): Promise<EngineReply<Name>> {
-    return (await this.readVersion(collection, request, signal)).reply;
   }
 
   async readVersion<Name extends ReadCall>(
@@ -154,7 +149,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
     }
   }
 
-  async verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified> {
+  override async verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified> {
     const parts = {
       sql: this.#parts.record.as(collection.for.tenant).sql,
       current: (isInTurn: boolean) => this.#current(collection, signal, isInTurn),
@@ -173,7 +168,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
     // Each question asks the record first.
   }
 
-  assertThere(): Promise<void> {
+  override assertThere(): Promise<void> {
     return this.#parts.cluster.assertAnswers();
   }
 
@@ -190,7 +185,7 @@ export class OpenSearchIndexes implements CollectionIndexes {
   }
 
   async stop(): Promise<void> {
-    this.#opened.stop();
+    await this.#opened.stop();
     await this.#worker.stop();
     await this.#turns.idle();
     await this.#parts.cluster.close();

@@ -21,9 +21,11 @@ import { readLag } from './outbox.ts';
 /** Tells what it is asked. */
 class WatchedCluster extends Cluster {
   readonly paths: string[] = [];
+  onAsk: (path: string) => void = () => undefined;
 
   override ask<Answer>(request: ClusterRequest, signal?: AbortSignal): Promise<Answer> {
     this.paths.push(request.path);
+    this.onAsk(request.path);
     return super.ask(request, signal);
   }
 }
@@ -274,6 +276,28 @@ describeWithCluster('what is written', (nodes) => {
     // Nor had it to be made anew.
     expect(cluster.paths).not.toContain('/_aliases');
     expect(await indexes.repair(collection)).toEqual({ documents: 2 });
+  });
+
+  test.each(['/_bulk', '/_aliases'])('is copied on when the cluster is away at %s', async (path) => {
+    await write({ id: 'a', title: 'torch' });
+    const name = await readName(world.record.sql, collection.id);
+    await fetch(`${nodes[0]}/${name}-*`, { method: 'DELETE' });
+    let asked = 0;
+    cluster.onAsk = (now) => {
+      if (asked === 0 && now !== path) return;
+      // Cut then, and there again for the third request from there.
+      asked += 1;
+      line.isCut = asked < 3;
+    };
+    try {
+      const answer: SearchAnswer = asRead(await indexes.search(collection, parameters({ q: 'torch' })));
+      expect(answer.hits.map(({ id }) => id)).toEqual(['a']);
+      expect(answer.request.without_cluster).toBeUndefined();
+      expect(asked).toBeGreaterThanOrEqual(3);
+    } finally {
+      cluster.onAsk = () => undefined;
+      line.isCut = false;
+    }
   });
 
   test('is there for a change whose index is taken away in the cluster before it asks', async () => {

@@ -10,11 +10,13 @@ import {
   type GenerationParts,
   generationsOf,
   type MadeGeneration,
+  refreshFilled,
   writeRows,
 } from './generations.ts';
 import type { IndexStanding } from './index-states.ts';
 import { layoutOf } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { retryAway } from './retry-away.ts';
 import { deletedSince, writeDocuments } from './write-documents.ts';
 
 type Parts = GenerationParts & {
@@ -40,6 +42,8 @@ export async function replaceGeneration(
     for await (const rows of allDocuments(sql, collection.id))
       documents += await writeRows(parts, made, collection, rows);
     const version = await catchUp(parts, made, collection, { sql, since: standing.version });
+    // Before writes wait, so that they wait for the last documents only.
+    await retryAway(() => refreshFilled(cluster, made.index), parts.patienceMs);
     opened = await inTurn(() => takeOver(parts, made, collection, { ...standing, version }));
     if (opened !== null)
       log.info('the index of a collection was made anew in the search cluster', {
@@ -70,11 +74,11 @@ async function catchUp(
   const [row] = await sql.unsafe('select version from collections where id = $1', [collection.id]);
   const version = Number(row?.['version'] ?? since);
   if (version === since) return version;
-  const { cluster } = parts;
+  const { cluster, patienceMs } = parts;
   const target = { cluster, index: made.index, requester: collection.for };
   for await (const deleted of deletedSince(sql, collection.id, since)) {
     const batches = deleted.map(({ id, version: own }) => ({ version: own, puts: [], deletes: [id] }));
-    await writeDocuments(target, batches, { ...made.opened, collection });
+    await retryAway(() => writeDocuments(target, batches, { ...made.opened, collection }), patienceMs);
   }
   for await (const rows of documentsSince(sql, collection.id, since))
     await writeRows(parts, made, collection, rows);

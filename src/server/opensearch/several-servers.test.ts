@@ -149,6 +149,52 @@ describeWithCluster('two servers on one record', (nodes) => {
     return (await send<SearchAnswer>(by, 'GET', route)).hits.map(({ id }) => id);
   };
 
+  test('searches go on by the rules before while many documents are read as another language', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, i) => `h${i}`);
+    const rows = ids.map((id) => JSON.stringify({ id, title: 'Die Häuser am See' }));
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const body = rows.join('\n');
+    await must(call(one, { method: 'POST', path: at('documents/import'), body, headers, as: owner.as }));
+    const found = async (by: Kit, query: string) => {
+      const asked = `search?query=${query}&prefix=false&num_typos=0`;
+      return (await send<SearchAnswer>(by, 'GET', at(asked))).found;
+    };
+    const [haus, hauser] = ['haus', encodeURIComponent('häuser')];
+    expect([await found(one, haus), await found(two, hauser)]).toEqual([0, 1_200]);
+    // As if the other server were at work at it, and had not finished.
+    let letGo = () => {};
+    const holding = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let held = Promise.resolve();
+    await new Promise<void>((isTaken) => {
+      held = two.deps.record.servers.alone(`repair ${collection.id}`, () => {
+        isTaken();
+        return holding;
+      });
+    });
+    await send(one, 'PUT', at('settings'), { language: 'de' });
+    for (const [by, count] of [
+      [one, 1_200],
+      [two, 1_201],
+    ] as const) {
+      expect(await found(by, hauser)).toBe(count);
+      await write(by, { id: `late ${count}`, title: 'Häuser' });
+    }
+    expect([await found(two, hauser), await found(one, haus)]).toEqual([1_202, 0]);
+    letGo();
+    await held;
+    await expect.poll(() => found(one, haus)).toBe(1_202);
+    expect(await found(two, haus)).toBe(1_202);
+    expect(await verify(two)).toMatchObject({
+      documents: 1_202,
+      indexed: 1_202,
+      missing: [],
+      ghosts: [],
+      stale: [],
+    });
+  });
+
   test('synonyms, overrides and settings of one act in the next searches through the other, which knew others', async () => {
     await write(one, { id: 'a', title: 'torch' });
     await write(one, { id: 'b', title: 'torch', text: 'flashlight' });

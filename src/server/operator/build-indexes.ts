@@ -5,6 +5,7 @@ import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from '#server/opensearch/cluster.ts';
 import { OpenSearchIndexes } from '#server/opensearch/opensearch-indexes.ts';
+import { retryAway } from '#server/opensearch/retry-away.ts';
 import type { Verified } from '#shared/collections.ts';
 import { forTerminal } from './for-terminal.ts';
 
@@ -14,6 +15,9 @@ interface BuildParts {
   log: Log;
   print: (text: string) => void;
 }
+
+/** Nobody waits for an answer here, so that a cluster that is away for a moment ends nothing. */
+const patienceMs = 120_000;
 
 /** Whose turn it has at the cluster and the database. */
 const itself = { tenant: 'migrate', caller: '' };
@@ -28,7 +32,10 @@ export async function buildIndexes({ cluster, record, log, print }: BuildParts):
     made += documents;
     print(`\r    ${made} documents`);
   };
-  const indexes = new OpenSearchIndexes({ cluster, record, log, onChanged: () => undefined, onMade });
+  const indexes = new OpenSearchIndexes({
+    ...{ cluster, record, log, onMade, patienceMs },
+    onChanged: () => undefined,
+  });
   const rows = await record.sql.unsafe(
     'select id, name, dimension, metric, rules_version, document_count from collections where deleted_at is null order by id',
   );
@@ -50,16 +57,22 @@ export async function buildIndexes({ cluster, record, log, print }: BuildParts):
 
 /** What is amiss; null: it is the record. @throws AppError, ClusterError */
 async function build(indexes: OpenSearchIndexes, handle: CollectionHandle): Promise<string | null> {
-  await indexes.read(handle, { call: 'stats' });
-  const verified = await indexes.verify(handle);
+  await retryAway(() => indexes.read(handle, { call: 'stats' }), patienceMs);
+  const verified = await retryAway(() => indexes.verify(handle), patienceMs);
   return isTheRecord(verified) ? null : differenceOf(verified);
 }
 
 /** @throws what is no fault of a collection's: it would be that of each that follows */
 function faultOf(error: unknown): string {
   const isOfAll = !(error instanceof Error) || error instanceof EngineAway || isDatabaseAway(error);
-  if (isOfAll) throw error;
+  if (isOfAll) throw withCause(error);
   return `failed: ${error.message}`;
+}
+
+/** With the client's words, which tell a node that is gone from one that takes long. */
+function withCause(error: unknown): unknown {
+  if (!(error instanceof EngineAway && error.cause instanceof Error)) return error;
+  return new Error(`${error.message} (${error.cause.message})`, { cause: error });
 }
 
 function isTheRecord({ documents, indexed, missing, ghosts, stale, more }: Verified): boolean {

@@ -18,6 +18,8 @@ export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
   /** Held or asked for, by name: Postgres would give one connection the same lock twice. Another set after each loss. */
   #taken = new Set<string>();
   #leads = new Set<string>();
+  /** Who leads a job is being asked. */
+  readonly #asked = new Map<string, Promise<boolean>>();
   readonly #agreed = new Map<string, number>();
 
   constructor(sql: Sql, { waitMs = 60_000 }: { waitMs?: number } = {}) {
@@ -51,8 +53,18 @@ export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
   }
 
   async leads(job: string): Promise<boolean> {
+    if (this.#leads.has(job)) return true;
+    // Several of this server's own may ask at once, of which the second is not to be told that another server does it.
+    const known = this.#asked.get(job);
+    if (known !== undefined) return await known;
+    const asked = this.#askToLead(job).finally(() => this.#asked.delete(job));
+    this.#asked.set(job, asked);
+    return await asked;
+  }
+
+  async #askToLead(job: string): Promise<boolean> {
     const leads = this.#leads;
-    if (!leads.has(job) && (await this.#tryTake(`job ${job}`))) leads.add(job);
+    if (await this.#tryTake(`job ${job}`)) leads.add(job);
     return this.#leads.has(job);
   }
 

@@ -80,7 +80,7 @@ test('all of them hold one number under a name, or are told', async () => {
 
 test('one of them does a job, and another one when that is gone', async () => {
   const { one, two } = await openTwo();
-  expect(await one.servers.leads('purge')).toBe(true);
+  expect(await Promise.all([1, 2, 3].map(() => one.servers.leads('purge')))).toEqual([true, true, true]);
   expect(await two.servers.leads('purge')).toBe(false);
   expect(await two.servers.leads('other')).toBe(true);
   expect(await one.servers.leads('purge')).toBe(true);

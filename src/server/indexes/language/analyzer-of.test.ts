@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { document, idsFound, indexOf, smallSettings } from '#server/engine/testing/fixtures.ts';
-import { analyzerOf } from './analyzer-of.ts';
+import { analyzerNamed, analyzerOf, isAsNew } from './analyzer-of.ts';
 
 const plain = { prefix: false, typosMax: 0, match: 'all' } as const;
 
@@ -104,4 +104,14 @@ test.each(codes)('%s: folding twice is folding once, and no stem is empty', (cod
 test('a query of stop words alone looks for them; among others they do not count', () => {
   expect(found('fr', 'le chat', ['chat noir', 'le chien'])).toEqual(['chat noir']);
   expect(found('fr', 'le', ['chat noir', 'le chien'])).toEqual(['le chien']);
+});
+
+test('an index tells by a name what its texts were read by, and whether they are to be read again', () => {
+  for (const code of ['en', 'de', 'nb', 'zh', 'ar'])
+    expect(analyzerNamed(analyzerOf(code).name)?.name).toBe(analyzerOf(code).name);
+  const german = analyzerOf('de');
+  expect([analyzerNamed('de-1'), analyzerNamed('xx-1')]).toEqual([german, null]);
+  const names = [german.name, 'de-1', 'de-1000', analyzerOf('fr').name, 'en'];
+  expect(names.map((name) => isAsNew(name, german))).toEqual([true, false, true, false, false]);
+  expect(isAsNew('en', analyzerOf(null))).toBe(true);
 });

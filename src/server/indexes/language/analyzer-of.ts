@@ -56,6 +56,9 @@ const letters = /^[\p{L}\p{M}]+$/u;
 /** Of the rules here; a change makes indexes be built anew. */
 const edition = 2;
 
+/** Of languages of which nothing is known here. */
+const plain = 'plain';
+
 const made = new Map<string, Analyzer>();
 
 /**
@@ -71,9 +74,27 @@ export function analyzerOf(code: string | null): Analyzer {
   return analyzer;
 }
 
+/** The one of that name, or of that language by the rules of this edition; null: no language here has that name. */
+export function analyzerNamed(name: string): Analyzer | null {
+  const { language } = partsOf(name);
+  const analyzer = analyzerOf(language === plain ? 'und' : language);
+  return partsOf(analyzer.name).language === language ? analyzer : null;
+}
+
+/** Whether texts that were read by a name's rules need not be read again: a later release may have read them already. */
+export function isAsNew(name: string, { name: own }: Pick<Analyzer, 'name'>): boolean {
+  const [before, now] = [partsOf(name), partsOf(own)];
+  return before.language === now.language && before.edition >= now.edition;
+}
+
+function partsOf(name: string): { language: string; edition: number } {
+  const [language = '', edition = '0'] = name.split('-');
+  return { language, edition: Number(edition) };
+}
+
 function make(code: string): Analyzer {
   const language = languages[others[code] ?? code];
-  const name = `${language === undefined ? 'plain' : (others[code] ?? code)}-${edition}`;
+  const name = `${language === undefined ? plain : (others[code] ?? code)}-${edition}`;
   if (language === undefined)
     return { name, words: plainWords, stem: (word) => word, isStemBeginning: true, stopWords: new Set() };
   const { stem, words = plainWords, stopWords } = language;

@@ -9,15 +9,17 @@ import type { IndexesLoad, IndexLook } from './index-look.ts';
  * Where the state of collections' indexes is kept and asked: the seam between what is ours whatever the engine is (checks, ingest, rules,
  * understanding, answers) and the engine. The record is right: whatever is lost here is made anew from it.
  */
-export interface CollectionIndexes {
+export abstract class CollectionIndexes {
   /** Asks an index that has every answered write. @throws AppError, the signal's reason */
-  read<Name extends ReadCall>(
+  async read<Name extends ReadCall>(
     collection: CollectionHandle,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
-  ): Promise<EngineReply<Name>>;
+  ): Promise<EngineReply<Name>> {
+    return (await this.readVersion(collection, request, signal)).reply;
+  }
   /** The same, and a version that it has whole: it may have some of later ones, which nobody was answered when it was asked. */
-  readVersion<Name extends ReadCall>(
+  abstract readVersion<Name extends ReadCall>(
     collection: CollectionHandle,
     request: EngineRequest<Name>,
     signal?: AbortSignal,
@@ -26,22 +28,22 @@ export interface CollectionIndexes {
    * Runs a change in the collection's turn, if that comes in time, and waits until the next search sees its versions. The task asks the index,
    * if at all, before its first statement, since it may be run again.
    */
-  change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T>;
+  abstract change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T>;
   /** Makes an index anew from the record, whatever is there. */
-  repair(collection: CollectionHandle): Promise<IndexStats>;
+  abstract repair(collection: CollectionHandle): Promise<IndexStats>;
   /** Compares an index with the record in a way of its own; absent: documents are compared one by one. @throws AppError, the signal's reason */
   verify?(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified>;
   /** Forgets an index and what is kept of it. */
-  drop(collectionId: number): Promise<void>;
+  abstract drop(collectionId: number): Promise<void>;
   /** The record may hold what did not come through here, of one collection or of any. */
-  doubt(collectionId?: number): void;
+  abstract doubt(collectionId?: number): void;
   /** Whether what keeps the indexes answers, asked just now; absent: this process keeps them. @throws AppError UNAVAILABLE */
   assertThere?(): Promise<void>;
-  stats(): IndexesLoad;
+  abstract stats(): IndexesLoad;
   /** What is known of an index without asking it; null: nothing is. */
-  look(collectionId: number): IndexLook | null;
+  abstract look(collectionId: number): IndexLook | null;
   /** What is due; called on a timer. */
-  tick(): void;
+  abstract tick(): void;
   /** Lets everything queued end. */
-  stop(): Promise<void>;
+  abstract stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.
 import type { CollectionHandle } from '../indexes.ts';
 import { notSearchable, notStored, toCallerError } from './caller-errors.ts';
 import type { ChangeOptions, ChangeTask, Need } from './change.ts';
-import type { CollectionIndexes } from './collection-indexes.ts';
+import { CollectionIndexes } from './collection-indexes.ts';
 import { compareIndex } from './compare-index.ts';
 import { type IndexLook, lookAt } from './index-look.ts';
 import { IndexMemory } from './index-memory.ts';
@@ -40,7 +40,7 @@ export interface RegistryOptions extends Parts {
  * Which indexes are open. One is opened on first use, once there is memory for it, by one caller while the others wait; changes to a collection take
  * turns; others leave when there is no memory. An index that may be behind the record is compared with it before it answers.
  */
-export class IndexRegistry implements CollectionIndexes {
+export class IndexRegistry extends CollectionIndexes {
   readonly #options: RegistryOptions;
   readonly #parts: OpenIndexParts;
   readonly #indexes = new Map<number, OpenIndex>();
@@ -49,6 +49,7 @@ export class IndexRegistry implements CollectionIndexes {
   readonly #memory: IndexMemory;
 
   constructor(options: RegistryOptions) {
+    super();
     this.#options = options;
     this.#parts = { ...options, tooLarge: new RecentMap({ entriesMax: tooLargeMax }) };
     this.#snapshots = new SnapshotSchedule(options, this.#turns);
@@ -60,16 +61,6 @@ export class IndexRegistry implements CollectionIndexes {
     });
   }
 
-  /** Asks an index that has every answered write. @throws AppError, the signal's reason */
-  async read<Name extends ReadCall>(
-    collection: CollectionHandle,
-    request: EngineRequest<Name>,
-    signal?: AbortSignal,
-  ): Promise<EngineReply<Name>> {
-    return (await this.readVersion(collection, request, signal)).reply;
-  }
-
-  /** The same, and a version that it has whole: it may have some of later ones, which nobody was answered when it was asked. */
   async readVersion<Name extends ReadCall>(
     collection: CollectionHandle,
     request: EngineRequest<Name>,

@@ -3,7 +3,7 @@ import { within } from '#server/within.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
-import type { CollectionIndexes } from './collection-indexes.ts';
+import { CollectionIndexes } from './collection-indexes.ts';
 import { EngineAway } from './engine-away.ts';
 import { IndexTooLargeError } from './memory-errors.ts';
 
@@ -39,25 +39,18 @@ const idleMs = 300_000;
  * While what keeps the indexes is away, searches are answered here: from an index of the record, in the memory for indexes, which is compared with the record before
  * each answer, so that what was written is found. The answer tells of it. Where an index has no room, or is not made in time, the caller is told that the engine is away; changes always are.
  */
-class StandInIndexes implements CollectionIndexes {
+class StandInIndexes extends CollectionIndexes {
   readonly #parts: StandInParts;
   #ofRecord: CollectionIndexes | null = null;
   /** When a collection's index was asked last. */
   readonly #asked = new Map<number, number>();
-  readonly verify?: NonNullable<CollectionIndexes['verify']>;
+  override readonly verify?: NonNullable<CollectionIndexes['verify']>;
 
   constructor(parts: StandInParts) {
+    super();
     this.#parts = parts;
     const { engine } = parts;
     if (engine.verify) this.verify = engine.verify.bind(engine);
-  }
-
-  async read<Name extends ReadCall>(
-    collection: CollectionHandle,
-    request: EngineRequest<Name>,
-    signal?: AbortSignal,
-  ): Promise<EngineReply<Name>> {
-    return (await this.readVersion(collection, request, signal)).reply;
   }
 
   async readVersion<Name extends ReadCall>(
@@ -90,7 +83,7 @@ class StandInIndexes implements CollectionIndexes {
     this.#parts.engine.doubt(collectionId);
   }
 
-  async assertThere(): Promise<void> {
+  override async assertThere(): Promise<void> {
     await this.#parts.engine.assertThere?.();
   }
 

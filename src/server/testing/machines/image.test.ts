@@ -91,7 +91,7 @@ describe('the folder of an image', () => {
     const [, least] = /^>=(\d+)/.exec(engines.node) ?? [];
     for (const [, major] of dockerfile.matchAll(/^FROM node:(\d+)/gm))
       expect(Number(major)).toBeGreaterThanOrEqual(Number(least));
-    expect(/^USER (.+)$/m.exec(image)?.[1]).toBe('node');
+    expect(/^USER (.+)$/m.exec(image)?.[1]).toBe('1000');
   });
 });
 
