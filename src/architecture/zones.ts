@@ -41,6 +41,7 @@ const zones: Zone[] = [
       'errors.ts',
       'within.ts',
       'collect-young-alone.ts',
+      'compile-early.ts',
     ),
     ['shared'],
     ['zod', 'node:*'],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collectYoungAlone } from './collect-young-alone.ts';
+import { compileEarly } from './compile-early.ts';
 import { compose } from './compose.ts';
 import { RecordNotOpened } from './db/record-error.ts';
 import { readSettings, type Settings } from './env.ts';
@@ -22,6 +23,7 @@ interface Running {
 
 async function start(): Promise<Running> {
   collectYoungAlone();
+  compileEarly();
   const settings = readSettings();
   const log = createLog(settings.logLevel);
   const rootDir = findRoot();
