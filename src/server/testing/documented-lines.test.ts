@@ -24,7 +24,7 @@ const pages = ['README.md', ...inFolder('docs'), ...inFolder('docs/articles')]
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, lines: documentedLines(readFileSync(path.join(root, name), 'utf8')) }));
 /** Commands for the machine that a server runs on. */
-const ofOperators = new Set(['npm', 'docker', 'psql', 'pg_dump', 'pg_restore']);
+const ofOperators = new Set(['node', 'npm', 'docker', 'psql', 'pg_dump', 'pg_restore']);
 /** What a reader has to fill in is shown as `…`. */
 const isForReaders = ({ command }: DocumentedLine) =>
   !ofOperators.has(command.split(' ', 1)[0] ?? '') && !command.includes('…');
