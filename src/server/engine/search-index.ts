@@ -78,6 +78,7 @@ export { asPoint, type Point } from './query/geo/point.ts';
 export type { EngineGroup, GroupValue } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';
 export { nearestName } from './query/names/nearest-name.ts';
+export { supportWeight } from './query/neighbour-support.ts';
 export { sideWeight } from './query/rank.ts';
 export { relevanceFacts, sharedScore } from './query/relevance/relevance-facts.ts';
 export { relevanceOf } from './query/relevance/relevance-model.ts';
@@ -93,6 +94,7 @@ export { spreadOf } from './query/sides/spread-of.ts';
 export { takeBest } from './query/sides/take-best.ts';
 export { vectorTrust } from './query/sides/vector-trust.ts';
 export { parseSort } from './query/sort/sort-parser.ts';
+export { supportedMax, supportedScores } from './query/supported-scores.ts';
 export { parseVectorQuery } from './query/vector-query-parser.ts';
 export type { SortValue, WalkPlace } from './query/walk/walk-place.ts';
 export {

@@ -4,7 +4,7 @@
  */
 import type { Metric } from '../types.ts';
 
-export function dot(one: Float32Array, other: Float32Array): number {
+function dot(one: Float32Array, other: Float32Array): number {
   let a = 0;
   let b = 0;
   let c = 0;

@@ -36,6 +36,7 @@ const plain: Record<string, number> = {
   'i64.popcnt': 0x7b,
   'i64.add': 0x7c,
   'i64.xor': 0x85,
+  'f32.add': 0x92,
   'f32.sub': 0x93,
   'f32.mul': 0x94,
   'f32.div': 0x95,
@@ -51,11 +52,17 @@ const simd: Record<string, number> = {
   'i16x8.extend_high_i8x16_s': 0x88,
   'i32x4.add': 0xae,
   'i32x4.dot_i16x8_s': 0xba,
+  'f32x4.add': 0xe4,
+  'f32x4.mul': 0xe6,
   'f64x2.add': 0xf0,
   'f64x2.sub': 0xf1,
   'f64x2.mul': 0xf2,
 };
-const simdLanes: Record<string, number> = { 'i32x4.extract_lane': 0x1b, 'f64x2.extract_lane': 0x21 };
+const simdLanes: Record<string, number> = {
+  'i32x4.extract_lane': 0x1b,
+  'f32x4.extract_lane': 0x1f,
+  'f64x2.extract_lane': 0x21,
+};
 /** With an `offset=`; the alignment they may count on is none. */
 const memory: Record<string, number[]> = {
   'i32.load': [0x28],

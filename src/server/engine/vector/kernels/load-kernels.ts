@@ -2,7 +2,7 @@
  * Memory with kernels on it. Their module is assembled once for a number of components, and tried on made-up rows against what the scalar
  * kernels say: a machine on which it cannot be made, or differs in one bit, has the scalar ones.
  */
-import { assemble } from './assemble.ts';
+import { type AssembledFunction, assemble } from './assemble.ts';
 import type { CodeShape } from './code-shape.ts';
 import { kernelTexts } from './kernel-texts.ts';
 import type { Kernels } from './kernels.ts';
@@ -29,7 +29,7 @@ interface Wasm {
   Instance: new (module: object, imports: { m: { memory: WasmMemory } }) => { exports: object };
 }
 
-interface WasmMemory {
+export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow: (pages: number) => number;
 }
@@ -91,8 +91,8 @@ export function fixedMemory(shape: CodeShape, bytes: number): KernelMemory {
   };
 }
 
-/** Null: the process has no room for another one. */
-function growingMemory(bytes: number, most: number): WasmMemory | null {
+/** Null: there is no such memory here, or the process has no room for another one. */
+export function growingMemory(bytes: number, most: number): WasmMemory | null {
   if (wasm === undefined) return null;
   try {
     return new wasm.Memory({
@@ -107,6 +107,24 @@ function growingMemory(bytes: number, most: number): WasmMemory | null {
 function kernelsIn(module: object, memory: WasmMemory): Kernels {
   if (wasm === undefined) throw new TypeError('there is no WebAssembly');
   return new wasm.Instance(module, { m: { memory } }).exports as Kernels;
+}
+
+/** A module that several memories may have. */
+export interface KernelModule {
+  instanceIn: (memory: WasmMemory) => object;
+  pageBytes: number;
+}
+
+/** Null: there are no such instructions here. */
+export function kernelModule(functions: readonly AssembledFunction[]): KernelModule | null {
+  if (wasm === undefined) return null;
+  const { Module, Instance } = wasm;
+  try {
+    const module = new Module(assemble(functions));
+    return { instanceIn: (memory) => new Instance(module, { m: { memory } }).exports, pageBytes };
+  } catch {
+    return null;
+  }
 }
 
 function moduleFor(shape: CodeShape): object | null {
