@@ -12,6 +12,8 @@ export interface ClusterRequest {
   lines?: object[];
   query?: Record<string, string>;
   timeoutMs?: number;
+  /** Waited for before the answer is read, which takes the main thread. Absent: it is read at once. */
+  turn?: () => Promise<void>;
 }
 
 const timeoutMs = 30_000;
@@ -19,10 +21,15 @@ const pingMs = 2_000;
 
 /** The client is read where it is used: a server that searches by itself does without. */
 export async function clientOf(nodes: string[]): Promise<Nodes> {
-  const { Client } = await import('@opensearch-project/opensearch');
-  return new Nodes(
-    nodes.map((node) => new Client({ nodes: [node], maxRetries: 0, requestTimeout: timeoutMs })),
-  );
+  const { Client, Serializer } = await import('@opensearch-project/opensearch');
+  /** Answers are read in turns: the client would read each where it arrives, all that arrive together without a break. */
+  class Unread extends Serializer {
+    override deserialize(json: string): string {
+      return json;
+    }
+  }
+  const options = { maxRetries: 0, requestTimeout: timeoutMs, Serializer: Unread };
+  return new Nodes(nodes.map((node) => new Client({ nodes: [node], ...options })));
 }
 
 /** A cluster, whichever of its nodes answers. */
@@ -38,7 +45,7 @@ export class Cluster {
 
   /** What the cluster answers. @throws ClusterError (it refuses), EngineAway, AppError UNAVAILABLE (it has too much to do), the signal's reason */
   async ask<Answer>(
-    { method, path, body, lines, query = {}, ...own }: ClusterRequest,
+    { method, path, body, lines, query = {}, turn, ...own }: ClusterRequest,
     signal?: AbortSignal,
   ): Promise<Answer> {
     signal?.throwIfAborted();
@@ -47,7 +54,9 @@ export class Cluster {
     try {
       const answer = await this.#nodes.ask({ method, path, querystring: query, ...given }, options);
       this.#isAway = false;
-      return answer as Answer;
+      await turn?.();
+      signal?.throwIfAborted();
+      return readAnswer(answer) as Answer;
     } catch (error) {
       signal?.throwIfAborted();
       const failure = toClusterError(error);
@@ -109,7 +118,21 @@ interface Refusal {
 
 /** The cluster's own words. */
 function reasonOf(error: unknown): string {
-  const body = error instanceof Error && 'body' in error ? (error.body as Refusal | undefined) : undefined;
+  const body = error instanceof Error && 'body' in error ? refusalIn(error.body) : undefined;
   if (typeof body?.error === 'string') return body.error;
   return body?.error?.root_cause?.[0]?.reason ?? body?.error?.reason ?? String(error);
+}
+
+/** What stands between may refuse a request in other words than JSON. */
+function refusalIn(body: unknown): Refusal | undefined {
+  try {
+    return readAnswer(body) as Refusal | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** To `HEAD` a boolean is the answer, and nothing may be. */
+function readAnswer(body: unknown): unknown {
+  return typeof body === 'string' && body !== '' ? JSON.parse(body) : body;
 }

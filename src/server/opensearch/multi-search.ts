@@ -1,3 +1,5 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
+import type { Requester } from '#server/admission/requester.ts';
 import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
@@ -33,13 +35,24 @@ interface Failed {
 /** Searches one index is asked at once. */
 export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
 
-/** All answers are whole, or there is none. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions), the signal's reason */
-export function searchesOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskSearches {
+/** Where it asks, for whom, and until when. */
+interface Asking {
+  index: string;
+  requester: Requester;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * All answers are whole, or there is none. Whoever asked goes on in a turn of the main thread: of all answers that arrive together one, and the next question
+ * that comes of it. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions), the signal's reason
+ */
+export function searchesOf(cluster: Cluster, { index, requester, signal }: Asking): AskSearches {
+  const turn = () => loopTurns.next(requester);
   return async (searches) => {
     if (searches.length === 0) return [];
     const head = { index, allow_partial_search_results: false };
     const lines = searches.flatMap((search) => [head, { track_total_hits: true, ...search }]);
-    const request = { method: 'POST', path: '/_msearch', lines } as const;
+    const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
     const { responses } = await cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
     return responses.map(whole);
   };
@@ -48,10 +61,11 @@ export function searchesOf(cluster: Cluster, index: string, signal: AbortSignal 
 /** One search whose hits tell the scores of the queries that have names, which none of several can. @throws as `searchesOf` */
 export type AskNamed = (search: object) => Promise<SearchReply>;
 
-export function namedSearchOf(cluster: Cluster, index: string, signal: AbortSignal | undefined): AskNamed {
+export function namedSearchOf(cluster: Cluster, { index, requester, signal }: Asking): AskNamed {
+  const turn = () => loopTurns.next(requester);
   const query = { include_named_queries_score: 'true', allow_partial_search_results: 'false' };
   return async (body) => {
-    const request = { method: 'POST', path: `/${index}/_search`, body, query } as const;
+    const request = { method: 'POST', path: `/${index}/_search`, body, query, turn } as const;
     const asking = cluster.ask<SearchReply>(request, signal).catch((error: unknown) => {
       throw error instanceof ClusterError && isTooMany(error.message) ? tooMany(error) : error;
     });

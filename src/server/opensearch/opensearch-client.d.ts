@@ -4,8 +4,17 @@ declare module '@opensearch-project/opensearch' {
     abort(): void;
   }
 
+  export class Serializer {
+    deserialize(json: string): unknown;
+  }
+
   export class Client {
-    constructor(options: { nodes: string[]; maxRetries: number; requestTimeout: number });
+    constructor(options: {
+      nodes: string[];
+      maxRetries: number;
+      requestTimeout: number;
+      Serializer: typeof Serializer;
+    });
     transport: {
       request(
         request: {

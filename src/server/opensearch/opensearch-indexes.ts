@@ -1,3 +1,4 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { partsOf } from '#server/admission/request-parts.ts';
 import type { Requester } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
@@ -233,14 +234,18 @@ export class OpenSearchIndexes extends CollectionIndexes {
     }
     if (seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
     const { cluster } = this.#parts;
+    const { name: index } = opened;
+    const asking = { index, requester: collection.for, signal };
+    // What the record answered to many at once is gone on with one by one.
+    await loopTurns.next(collection.for);
     return {
       collection,
       opened,
       version: seen,
       documentCount: standing.documentCount,
-      ask: searchesOf(cluster, opened.name, signal),
-      askNamed: namedSearchOf(cluster, opened.name, signal),
-      meanLength: meanLengthIn(cluster, opened.name, signal),
+      ask: searchesOf(cluster, asking),
+      askNamed: namedSearchOf(cluster, asking),
+      meanLength: meanLengthIn(cluster, index, signal),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { PickedHits } from '#server/engine/merged-types.ts';
 import { type Analyzer, AnswerTooLargeError, SearchIndex } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
@@ -70,6 +71,7 @@ export async function pickedHits(
   if (ids.length === 0) return [];
   const { collection, opened } = asked;
   const rows = await pageRows(sql, collection.id, { ids, bytesMax: bytesOf(shown, bytesMax) });
+  await loopTurns.next(collection.for);
   const hasVectors = query.mode !== 'keyword';
   const documents = ids.flatMap((id): IndexedDocument[] => {
     const row = rows.get(id);

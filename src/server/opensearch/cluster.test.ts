@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loopTurns } from '#server/admission/loop-turns.ts';
+import { Cluster, clientOf } from './cluster.ts';
+import { searchesOf } from './multi-search.ts';
+
+/** Answers of a cluster as they come over the network, when the test says so. */
+const waiting: ServerResponse[] = [];
+const node = createServer((request, response) => {
+  request.resume();
+  waiting.push(response);
+});
+let cluster: Cluster;
+
+beforeAll(async () => {
+  await once(node.listen(0, '127.0.0.1'), 'listening');
+  const { port } = node.address() as AddressInfo;
+  cluster = new Cluster(await clientOf([`http://127.0.0.1:${port}`]));
+});
+afterAll(async () => {
+  await cluster.close();
+  node.close();
+});
+
+async function answer(count: number, status: number, body: string) {
+  await expect.poll(() => waiting.length).toBe(count);
+  for (const response of waiting.splice(0))
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+test('of answers that arrive together each is gone on with in a turn of its own', async () => {
+  const turns: (() => void)[] = [];
+  const turn = () => new Promise<void>((resolve) => void turns.push(resolve));
+  const gone: number[] = [];
+  const asked = [0, 1, 2].map(async (i) => {
+    expect(await cluster.ask({ method: 'POST', path: '/_msearch', lines: [{}], turn })).toEqual({ a: 1 });
+    gone.push(i);
+  });
+  await answer(3, 200, '{"a":1}');
+  for (const count of [0, 1, 2]) {
+    await expect.poll(() => turns.length).toBe(3 - count);
+    expect(gone).toHaveLength(count);
+    turns.shift()?.();
+    await asked[gone.length];
+  }
+});
+
+test('a search takes turns as its caller, and what is refused is told in the cluster’s words', async () => {
+  const next = vi.spyOn(loopTurns, 'next');
+  const requester = { tenant: 'a', caller: 'b' };
+  const ask = searchesOf(cluster, { index: 'films', requester, signal: undefined });
+  const reply = { timed_out: false, _shards: { failed: 0 }, hits: { total: { value: 3 }, hits: [] } };
+  const asked = ask([{ size: 0 }]);
+  await answer(1, 200, JSON.stringify({ responses: [reply] }));
+  expect(await asked).toEqual([reply]);
+  expect(next.mock.calls).toEqual([[requester]]);
+  for (const [status, body, failure] of [
+    [
+      400,
+      '{"error":{"reason":"no such thing"}}',
+      { status: 400, message: expect.stringContaining('no such') },
+    ],
+    [404, 'not found', { status: 404 }],
+    [200, '<html>', { code: 'UNAVAILABLE' }],
+    [429, '{}', { code: 'UNAVAILABLE' }],
+  ] as const) {
+    const refused = expect(ask([{ size: 0 }])).rejects.toMatchObject(failure);
+    await answer(1, status, body);
+    await refused;
+  }
+});
