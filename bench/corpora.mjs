@@ -1,5 +1,6 @@
 /** The documents that contenders load, `{id, title, text, …}`, and the questions that they are asked. All by fixed seeds. */
-import { createReadStream } from 'node:fs';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -88,4 +89,17 @@ async function* rows(name) {
 /** Lines of JSON as whoever wrote them to a file. */
 export async function* linesOf(file) {
   for await (const line of createInterface({ input: createReadStream(file) })) yield JSON.parse(line);
+}
+
+/** Writes the papers for the contenders; answers them (100,000 at most), for whoever makes questions of them. */
+export async function writePapers(file, documents) {
+  const out = createWriteStream(file);
+  const own = [];
+  for await (const paper of papers(documents)) {
+    if (own.length < 100_000) own.push(paper);
+    if (!out.write(`${JSON.stringify(paper)}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+  return own;
 }

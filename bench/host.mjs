@@ -5,7 +5,8 @@
  *   {"call": "load", …what the contender takes}  → {"seconds", "processorSeconds", "documents", "peakMb"}
  *   {"call": "ask", "kind", "questions", "wantsIds"} → {"micros": [one a question], "ids": [[…]] or null}
  *
- * A contender exports `load(given)`, which answers how many documents it holds, and `ask(question, kind)`, which answers ids, best first.
+ * A contender exports `load(given)`, which answers how many documents it holds, and `ask(question, kind)`, which answers ids, best first; one that started
+ * something else exports `stop()`.
  */
 import { createWriteStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -45,6 +46,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { call, ...given } = JSON.parse(line);
   answers.write(`${JSON.stringify(await calls[call](given))}\n`);
 }
+await contender.stop?.();
 
 /** Linux only; elsewhere 0. */
 function peakMegabytes() {

@@ -4,12 +4,10 @@
  * are made of stand among the first ten.
  */
 
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { papers, questionsOf } from './corpora.mjs';
+import { questionsOf, writePapers } from './corpora.mjs';
 import { calibrate, medianOfRounds, rounded } from './figures.mjs';
 import { startContender } from './process.mjs';
 
@@ -21,6 +19,7 @@ const contenders = {
   MiniSearch: 'minisearch.mjs',
   FlexSearch: 'flexsearch.mjs',
   Orama: 'orama.mjs',
+  tsvector: 'postgres-tsvector.mjs',
 };
 /** Slow ones are asked fewer questions: a round of them all would take minutes. */
 const roundMsMax = 8_000;
@@ -29,7 +28,7 @@ export async function measureKeyword({ documents, rounds, questions, only }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
   try {
     const corpus = path.join(folder, 'papers.ndjson');
-    const asked = questionsOf(await write(corpus, documents), questions);
+    const asked = questionsOf(await writePapers(corpus, documents), questions);
     const names = Object.keys(contenders).filter((name) => only === null || only.includes(name));
     const hosts = names.map((name) => startContender(name, contenders[name]));
     try {
@@ -94,17 +93,4 @@ async function askAll(hosts, asked, rounds) {
 
 function inMs({ p50, p95, p99, ...rest }) {
   return { p50: rounded(p50 / 1000, 3), p95: rounded(p95 / 1000, 3), p99: rounded(p99 / 1000, 3), ...rest };
-}
-
-/** Writes the papers for the contenders; answers them, for whoever makes questions of them. */
-async function write(file, documents) {
-  const out = createWriteStream(file);
-  const own = [];
-  for await (const paper of papers(documents)) {
-    if (own.length < 100_000) own.push(paper);
-    if (!out.write(`${JSON.stringify(paper)}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-  return own;
 }

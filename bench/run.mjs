@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the product beside its peers, on this machine, in one run.
  *
- *   DATASETS_DIR=… npm run bench -- [keyword] [vectors] [http] [--documents 100000] [--rounds 5] [--questions 1000] [--only vectora,numpy]
+ *   DATASETS_DIR=… npm run bench -- [keyword] [vectors] [hybrid] [http] [--documents 100000] [--rounds 5] [--questions 1000] [--only vectora,numpy]
  *
  * Installs the peers of `package.json` into this folder, and those of `requirements.txt` into a virtual environment of its own. Figures go to
  * `results/<section>.json`, the tables of `docs/performance.md` are made of them. Absolute times are this machine's: what carries over is a ratio to a peer
@@ -19,6 +19,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const sections = {
   keyword: async (options) => (await import('./keyword.mjs')).measureKeyword(options),
   vectors: async (options) => (await import('./vectors.mjs')).measureVectors(options),
+  hybrid: async (options) => (await import('./hybrid.mjs')).measureHybrid(options),
   http: async (options) => (await import('./http.mjs')).measureHttp(options),
 };
 const { values, positionals } = parseArgs({
@@ -58,10 +59,8 @@ for (const name of chosen) {
 function installPeers() {
   if (!existsSync(path.join(here, 'node_modules', '.package-lock.json'))) run('npm', ['ci']);
   const python = path.join(here, '.venv', 'bin', 'python');
-  if (!existsSync(python)) {
-    run('python3', ['-m', 'venv', '.venv']);
-    run(python, ['-m', 'pip', 'install', '--quiet', '-r', 'requirements.txt']);
-  }
+  if (!existsSync(python)) run('python3', ['-m', 'venv', '.venv']);
+  run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt']);
   process.env.BENCH_PYTHON = python;
 }
 

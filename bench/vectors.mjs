@@ -2,12 +2,12 @@
  * The nearest ten of many vectors, beside peers: papers embedded by the built-in table (384 components), their titles as questions, in turns as `keyword.mjs`.
  * What is nearest is told by a plain scan; recall is how many of its ten a contender finds. Of a graph the least effort is taken that reaches .99.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { loadSources } from '../scripts/load-sources.mjs';
 import { papers } from './corpora.mjs';
-import { calibrate, medianOfRounds, rounded, seeded } from './figures.mjs';
+import { dimension, embedPapers, embedTexts } from './embedded.mjs';
+import { calibrate, medianOfRounds, rounded } from './figures.mjs';
 import { startContender } from './process.mjs';
 
 const contenders = {
@@ -16,8 +16,8 @@ const contenders = {
   usearch: 'usearch-vectors.mjs',
   hnswlib: 'hnswlib-vectors.mjs',
   LanceDB: 'lancedb-vectors.mjs',
+  pgvector: 'pgvector-vectors.mjs',
 };
-const dimension = 384;
 const recallMin = 0.99;
 /** How much a graph searches, from little to much. */
 const efforts = [16, 32, 64, 96, 128, 192, 256, 384, 512, 768];
@@ -31,7 +31,13 @@ export async function measureVectors({ documents, rounds, questions, only }) {
   try {
     const rows = path.join(folder, 'rows.f32');
     const asked = path.join(folder, 'questions.f32');
-    await embed({ rows, asked, documents, questions });
+    const titles = [];
+    for await (const { title } of papers(Math.min(documents, 100_000))) titles.push(title);
+    await embedPapers(rows, documents);
+    await embedTexts(
+      asked,
+      Array.from({ length: questions }, (_, i) => titles[(i * 7919) % titles.length]),
+    );
     const given = { call: 'load', rows, asked, dimension, folder };
     const loaded = {};
     for (const host of hosts) {
@@ -79,7 +85,7 @@ const host = (hosts, name) => hosts.find((each) => each.name === name);
 
 /** The least effort whose recall is enough; what has no effort to choose says so by `null`. */
 async function chooseEffort(contender, questions, truth) {
-  const hasEffort = ['usearch', 'hnswlib', 'LanceDB'].includes(contender.name);
+  const hasEffort = ['usearch', 'hnswlib', 'LanceDB', 'pgvector'].includes(contender.name);
   let best = { effort: null, recall: 0 };
   for (const effort of hasEffort ? efforts : [null]) {
     const { ids } = await contender.ask({ call: 'ask', kind: effort, questions, wantsIds: true });
@@ -95,30 +101,4 @@ function recallOf(ids, truth) {
     return found.filter((id) => right.has(id)).length / right.size;
   });
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
-}
-
-/** Beyond the papers there are, the same with a little noise. */
-async function embed({ rows, asked, documents, questions }) {
-  const { StaticEmbedder, loadStaticTable } = await loadSources(`
-    export { StaticEmbedder } from './src/server/embeddings/static-embedder.ts';
-    export { loadStaticTable } from './src/server/embeddings/static-table.ts';
-  `);
-  const table = new URL('../models/static-embeddings', import.meta.url).pathname;
-  const embedder = new StaticEmbedder(await loadStaticTable(table));
-  const all = new Float32Array(documents * dimension);
-  const titles = [];
-  let real = 0;
-  for await (const { title, text } of papers(Math.min(documents, 100_000))) {
-    embedder.embedDocument({ title, text }, dimension, all, real * dimension);
-    titles.push(title);
-    real += 1;
-  }
-  const random = seeded(17);
-  for (let at = real * dimension; at < all.length; at += 1)
-    all[at] = all[at % (real * dimension)] + (random() - 0.5) * 0.03;
-  await writeFile(rows, all);
-  const queries = new Float32Array(questions * dimension);
-  for (let i = 0; i < questions; i += 1)
-    queries.set(embedder.embedQuery(titles[(i * 7919) % titles.length], dimension), i * dimension);
-  await writeFile(asked, queries);
 }
