@@ -50,6 +50,8 @@ export interface ComposeOptions {
   settings: Settings;
   log: Log;
   clock: () => Date;
+  /** Milliseconds that only grow, by which it is told how long requests have been at work; absent: the process's own. */
+  monotonic?: () => number;
   /** The repository's folder: migrations and models lie in it, wherever the code runs from. */
   rootDir: string;
   /** Where the engine runs; absent: in threads of its own. */
@@ -63,7 +65,14 @@ export interface Parts {
 }
 
 /** Builds the parts in the order in which they need each other; what was built is closed again when a later one fails. */
-export async function compose({ settings, log, clock, rootDir, host }: ComposeOptions): Promise<Parts> {
+export async function compose({
+  settings,
+  log,
+  clock,
+  monotonic,
+  rootDir,
+  host,
+}: ComposeOptions): Promise<Parts> {
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     for (const close of closers.reverse().splice(0)) {
@@ -189,7 +198,7 @@ export async function compose({ settings, log, clock, rootDir, host }: ComposeOp
     const files = createArticleFiles(rootDir);
     const articleSearch = createArticleSearch({ embedder, host: engine, files });
     const machineTexts = createMachineTexts(files);
-    const admission = createAdmission(settings);
+    const admission = createAdmission(settings, monotonic);
     const memory = createRequestMemory(settings);
     const callers = { known, auth, mailer, secrets, denials };
     const rates = createRateLimits(settings);

@@ -4,7 +4,7 @@ import { BestRate } from './best-rate.ts';
  * How many requests may be at work at once, so that none waits much longer than `delayTargetMs`: as many as are completed in that time at
  * the best rate of late (Little's law), whatever they wait for. A burst may be more. When there were more throughout `standingMs`, the
  * excess is no burst but a queue that stands, as CoDel tells them apart (RFC 8289), and the number is kept to until nothing had to be
- * refused for `calmMs`.
+ * refused for `calmMs`. Time in which nothing comes, goes or is asked does not count: a process that stands still makes no burst a queue.
  */
 export interface DelayLimits {
   delayTargetMs: number;
@@ -13,6 +13,8 @@ export interface DelayLimits {
 }
 
 const standingMs = 100;
+/** What counts at most between two looks. */
+const betweenLooksMs = 20;
 const calmMs = 1_000;
 
 export class DelayControl {
@@ -20,7 +22,9 @@ export class DelayControl {
   readonly #now: () => number;
   readonly #rate = new BestRate();
   #atWork = 0;
-  #overSince: number | null = null;
+  /** For how long there have been more than there is room for; null: there are not. */
+  #overMs: number | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #congestedUntil = Number.NEGATIVE_INFINITY;
 
   /** @param now milliseconds that only grow */
@@ -49,8 +53,8 @@ export class DelayControl {
 
   /** Whether the room has to be kept to. */
   get isCongested(): boolean {
-    const now = this.#now();
-    if (this.#overSince !== null && now - this.#overSince >= standingMs) this.#congestedUntil = now + calmMs;
+    const now = this.#look();
+    if (this.#overMs !== null && this.#overMs >= standingMs) this.#congestedUntil = now + calmMs;
     return now < this.#congestedUntil;
   }
 
@@ -78,7 +82,15 @@ export class DelayControl {
   }
 
   #compare(): void {
-    if (this.#atWork <= this.room) this.#overSince = null;
-    else this.#overSince ??= this.#now();
+    this.#look();
+    if (this.#atWork <= this.room) this.#overMs = null;
+    else this.#overMs ??= 0;
+  }
+
+  #look(): number {
+    const now = this.#now();
+    if (this.#overMs !== null) this.#overMs += Math.min(now - this.#lookedAt, betweenLooksMs);
+    this.#lookedAt = now;
+    return now;
   }
 }

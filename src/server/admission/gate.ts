@@ -98,10 +98,11 @@ export class Gate {
     const tenant = this.#all.partOf(tenantName);
     const workspace = tenant.partOf(workspaceName);
     const caller = workspace.partOf(callerName);
-    return (
-      this.#beyondLimits(tenant, workspace, caller) ??
-      this.#beyondShare(tenantName, { tenant, workspace, caller })
-    );
+    const beyond = this.#beyondLimits(tenant, workspace, caller);
+    if (beyond === null) return this.#beyondShare(tenantName, { tenant, workspace, caller });
+    // More than a burst: nobody has to wait until it has been a queue for long.
+    if (this.#delay && tenant.atWork > this.#delay.room) this.#noteRefused(tenantName, this.#delay);
+    return beyond;
   }
 
   #beyondLimits(tenant: Part, workspace: Part, caller: Part): Rejection | null {
@@ -139,12 +140,12 @@ export class Gate {
     const hasRoom =
       tenant.atWork < ofTenant && workspace.atWork < ofWorkspace && caller.atWork < ofCaller && !isFull;
     if (hasRoom) return null;
-    delay.noteExcess();
-    this.#noteRefused(tenantName);
+    this.#noteRefused(tenantName, delay);
     return isFull ? busy : tooMany('You ask for more than your share of a busy server');
   }
 
-  #noteRefused(tenantName: string): void {
+  #noteRefused(tenantName: string, delay: DelayControl): void {
+    delay.noteExcess();
     const known = this.#excess.get(tenantName);
     const excess = known ?? new ExcessShare();
     if (!known) this.#excess.set(tenantName, excess);

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, createTenant } from '../testing/callers.ts';
+import { fakeClock } from '../testing/fake-clock.ts';
 import { type Kit, startKit } from '../testing/kit.ts';
 import { watchedHost } from '../testing/watched-host.ts';
 
 /** Searches that wait for an index take no place at the engine from others. */
 let held: Promise<void> | undefined;
 let kit: Kit;
+/** Time stands while they begin: however slow the machine is, they are a burst. */
+const { monotonic, pass } = fakeClock();
 const { host, calls } = watchedHost((name) => (name === 'open' ? held : undefined));
 beforeAll(async () => {
   // With one thread there is room for four.
-  kit = await startKit({ database: 'bundled', host, settings: { searchDelayMs: 40, searchWorkers: 1 } });
+  const settings = { searchDelayMs: 40, searchWorkers: 1 };
+  kit = await startKit({ database: 'bundled', host, monotonic, settings });
 });
 afterAll(() => kit.close());
 
@@ -50,8 +54,10 @@ test.each([
     const statuses = new Set<number>();
     try {
       // Longer than a burst may last.
-      for (const until = performance.now() + 200; performance.now() < until; )
+      for (let i = 0; i < 12; i += 1) {
+        pass(20);
         statuses.add(await other.byKey());
+      }
     } finally {
       release();
     }

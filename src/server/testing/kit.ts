@@ -32,6 +32,8 @@ export interface KitOptions {
   beside?: Kit;
   settings?: Partial<Settings>;
   clock?: () => Date;
+  /** By which it is told how long requests have been at work. */
+  monotonic?: () => number;
   clientDir?: string;
   /** `info` unless told. */
   logLevel?: LogLevel;
@@ -117,6 +119,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       log,
       clock: options.clock ?? (() => new Date()),
       rootDir,
+      ...(options.monotonic && { monotonic: options.monotonic }),
       ...(options.host && { host: options.host }),
     });
     const app = createApp(parts.deps, { clientDir: options.clientDir ?? null });
