@@ -48,10 +48,13 @@ export class Applier {
 
   /** All that is noted for the collection: whoever was to bring it may have been killed. @throws as `writeDocuments` */
   async applyPending(collection: CollectionHandle, opened: OpenedIndex): Promise<void> {
-    for (;;) {
-      const versions = await pendingOf(this.#parts.sql, collection.id, versionsMax);
-      if (versions.length === 0) return;
+    // Each once: where another generation has taken the place of this one, they stay noted for that.
+    for (let after = 0; ; ) {
+      const versions = await pendingOf(this.#parts.sql, collection.id, { after, limit: versionsMax });
+      const last = versions.at(-1);
+      if (last === undefined) return;
       await this.applyVersions(collection, opened, versions);
+      after = last;
     }
   }
 
@@ -76,7 +79,7 @@ export class Applier {
   ): Promise<void> {
     const { cluster, sql, log } = this.#parts;
     const requester: Requester = collection.for;
-    const refused = await writeDocuments({ cluster, index: opened.name, requester }, batches, {
+    const refused = await writeDocuments({ cluster, index: opened.index, requester }, batches, {
       ...opened,
       collection,
     });

@@ -8,6 +8,7 @@ import { groupsText } from '#server/indexes/search/grouped-hits.ts';
 import { headsText } from '#server/indexes/search/headed-text.ts';
 import { documentsText, hitsText, linesText } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
+import { builtQuery } from './built-query.ts';
 import { judgedFigures } from './judged-figures.ts';
 import { keptGroups } from './kept-groups.ts';
 import { KeywordSearch } from './keyword-search.ts';
@@ -59,7 +60,11 @@ export function readCluster<Name extends ReadCall>(
   parts: ReadParts,
   request: EngineRequest<Name>,
 ): Promise<EngineReply<Name>> {
-  return handlers[request.call](parts, request);
+  const { opened, wanted } = parts.asked;
+  const query = 'query' in request && {
+    query: builtQuery(request.query, { own: opened.constants, wanted }),
+  };
+  return handlers[request.call](parts, { ...request, ...query });
 }
 
 /** From the record, which is never older than an index. */

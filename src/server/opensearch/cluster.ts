@@ -1,7 +1,7 @@
 import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
-import { rankingConstants } from '#shared/ranking.ts';
 import { ClusterError } from './cluster-error.ts';
+import type { FixedConstants } from './fixed-constants.ts';
 import { Nodes, statusOf } from './nodes.ts';
 
 export interface ClusterRequest {
@@ -37,7 +37,7 @@ export class Cluster {
   readonly #nodes: Nodes;
   /** The last request failed because nobody answered it. */
   #isAway = false;
-  #unit: Promise<number> | null = null;
+  #version: Promise<number> | null = null;
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
@@ -76,17 +76,17 @@ export class Cluster {
   }
 
   /** What its BM25 is of ours: before version 3 each score has the factor k1 + 1. */
-  scoreUnit(): Promise<number> {
-    this.#unit ??= this.#readUnit().catch((error: unknown) => {
-      this.#unit = null;
+  async scoreUnit({ k1 }: Pick<FixedConstants, 'k1'>): Promise<number> {
+    this.#version ??= this.#readVersion().catch((error: unknown) => {
+      this.#version = null;
       throw error;
     });
-    return this.#unit;
+    return (await this.#version) < 3 ? k1 + 1 : 1;
   }
 
-  async #readUnit(): Promise<number> {
+  async #readVersion(): Promise<number> {
     const { version } = await this.ask<{ version: { number: string } }>({ method: 'GET', path: '/' });
-    return Number.parseInt(version.number, 10) < 3 ? rankingConstants.k1.default + 1 : 1;
+    return Number.parseInt(version.number, 10);
   }
 
   close(): Promise<void> {

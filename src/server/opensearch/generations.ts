@@ -7,7 +7,8 @@ import type { Cluster } from './cluster.ts';
 import { ClusterError } from './cluster-error.ts';
 import { beginGeneration, endGeneration, type IndexStanding, readBy } from './index-states.ts';
 import { KnownFields } from './known-fields.ts';
-import { indexMapping, indexSettings, layoutOf } from './mapping.ts';
+import { noteOf } from './made-by.ts';
+import { indexMapping, indexSettings } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { retryAway } from './retry-away.ts';
 import { writeDocuments } from './write-documents.ts';
@@ -24,13 +25,9 @@ export interface GenerationParts {
   ending: AbortSignal;
 }
 
-type Standing = Pick<IndexStanding, 'name' | 'language' | 'fields' | 'generation'>;
+type Standing = Pick<IndexStanding, 'name' | 'language' | 'constants' | 'fields' | 'generation'>;
 
-/** An index of the cluster that is being filled. */
-export interface MadeGeneration {
-  index: string;
-  opened: OpenedIndex;
-}
+const indexOf = (name: string, generation: number) => `${name}-${generation}`;
 
 /** Making an index takes part of a second, longer where many are made. */
 const createTimeoutMs = 120_000;
@@ -47,17 +44,17 @@ export async function makeGeneration(
   standing: Standing,
 ): Promise<OpenedIndex> {
   const { cluster, sql, log, patienceMs } = parts;
-  const analyzer = analyzerOf(standing.language);
-  const generation = await beginGeneration(sql, collection.id, layoutOf(analyzer));
+  const note = noteOf({ analyzer: analyzerOf(standing.language), constants: standing.constants });
+  const generation = await beginGeneration(sql, collection.id, note);
   const made = await createGeneration(parts, collection, { ...standing, generation });
-  const { index, opened } = made;
+  const { index } = made;
   let documents = 0;
   for await (const rows of allDocuments(sql, collection.id))
     documents += await writeRows(parts, made, collection, rows);
   await retryAway(async () => {
     await refreshFilled(cluster, index);
     const before = (await generationsOf(cluster, standing.name)).filter(
-      (other) => generationIn(other.index) < generation,
+      (other) => other.generation < generation,
     );
     const actions = [
       { add: { index, alias: standing.name } },
@@ -71,21 +68,21 @@ export async function makeGeneration(
     collectionId: collection.id,
     documents,
   });
-  return opened;
+  return made;
 }
 
 /** An empty index that nobody is led to yet. */
 export async function createGeneration(
   { cluster, patienceMs }: Pick<GenerationParts, 'cluster' | 'patienceMs'>,
   collection: CollectionHandle,
-  { name, language, fields, generation }: Standing & { generation: number },
-): Promise<MadeGeneration> {
-  const index = `${name}-${generation}`;
+  { name, language, constants, fields, generation }: Standing & { generation: number },
+): Promise<OpenedIndex> {
+  const index = indexOf(name, generation);
   const create = () =>
     cluster.ask({
       method: 'PUT',
       path: `/${index}`,
-      body: { settings: indexSettings(), mappings: indexMapping(collection) },
+      body: { settings: indexSettings(constants), mappings: indexMapping(collection) },
       timeoutMs: createTimeoutMs,
     });
   await retryAway(create, patienceMs).catch((error: unknown) => {
@@ -93,8 +90,8 @@ export async function createGeneration(
     if (!(error instanceof ClusterError) || !error.message.includes('already exists')) throw error;
   });
   const known = new KnownFields([]);
-  const analyzer = analyzerOf(language);
-  return { index, opened: { name, generation, analyzer, declared: fields, known, shape: null, drawn: null } };
+  const madeBy = { analyzer: analyzerOf(language), constants };
+  return { ...madeBy, name, generation, index, declared: fields, known, shape: null, drawn: null };
 }
 
 /** The graphs of all its vectors are made by that. */
@@ -105,13 +102,13 @@ export async function refreshFilled(cluster: Cluster, index: string): Promise<vo
 /** @returns how many there are. @throws as `writeDocuments` */
 export async function writeRows(
   { cluster, log, onMade, patienceMs, ending }: GenerationParts,
-  { index, opened }: MadeGeneration,
+  opened: OpenedIndex,
   collection: CollectionHandle,
   rows: StoredRow[],
 ): Promise<number> {
   ending.throwIfAborted();
   const batch = { version: 0, puts: rows, deletes: [] };
-  const target = { cluster, index, requester: collection.for };
+  const target = { cluster, index: opened.index, requester: collection.for };
   const write = () => writeDocuments(target, [batch], { ...opened, collection });
   const refused = await retryAway(write, patienceMs);
   onMade?.(rows.length);
@@ -120,16 +117,20 @@ export async function writeRows(
   return rows.length;
 }
 
-/** What is there of a collection, also what nobody finished. `isSearched`: the alias leads to it. */
+/** What is there of a collection, also what nobody finished. `isNamed`: the alias leads to it. */
 export async function generationsOf(
   cluster: Cluster,
   name: string,
-): Promise<{ index: string; isSearched: boolean }[]> {
+): Promise<{ index: string; generation: number; isNamed: boolean }[]> {
   const found = await cluster.ask<Record<string, { aliases: object }>>({
     method: 'GET',
     path: `/${name}-*/_alias`,
   });
-  return Object.entries(found).map(([index, { aliases }]) => ({ index, isSearched: name in aliases }));
+  return Object.entries(found).map(([index, { aliases }]) => ({
+    index,
+    generation: generationIn(index),
+    isNamed: name in aliases,
+  }));
 }
 
 /** It follows the last hyphen. */
@@ -140,14 +141,17 @@ function generationIn(index: string): number {
 /** An index that is there, with the fields that it has. */
 export async function openGeneration(
   cluster: Cluster,
-  { name, language, fields, generation, analyzer }: Standing & Pick<IndexStanding, 'analyzer'>,
+  { name, language, constants, fields, generation, madeBy }: Standing & Pick<IndexStanding, 'madeBy'>,
 ): Promise<OpenedIndex> {
-  const known = new KnownFields(await pathsOf(cluster, name));
+  const index = indexOf(name, generation ?? 0);
+  const known = new KnownFields(await pathsOf(cluster, index));
   return {
     name,
     generation: generation ?? 0,
-    // The language may be another one by now.
-    analyzer: readBy({ analyzer }) ?? analyzerOf(language),
+    index,
+    // Language and constants may be others by now.
+    analyzer: readBy({ madeBy }) ?? analyzerOf(language),
+    constants: madeBy?.constants ?? constants,
     declared: fields,
     known,
     shape: null,
@@ -155,11 +159,11 @@ export async function openGeneration(
   };
 }
 
-async function pathsOf(cluster: Cluster, name: string): Promise<string[]> {
+async function pathsOf(cluster: Cluster, index: string): Promise<string[]> {
   const paths = { terms: { field: 'kinds', include: 'f.*', size: 1_000 } };
   const { aggregations } = await cluster.ask<{ aggregations: { paths: { buckets: { key: string }[] } } }>({
     method: 'POST',
-    path: `/${name}/_search`,
+    path: `/${index}/_search`,
     body: { size: 0, aggs: { paths } },
   });
   return aggregations.paths.buckets.map(({ key }) => key.slice(1));
@@ -172,12 +176,12 @@ export async function dropGenerations(cluster: Cluster, name: string): Promise<v
 
 /** All that came before this one. */
 export async function dropOlder(cluster: Cluster, name: string, generation: number): Promise<void> {
-  for (const { index } of await generationsOf(cluster, name))
-    if (generationIn(index) < generation) await dropIndex(cluster, index);
+  for (const { index, generation: its } of await generationsOf(cluster, name))
+    if (its < generation) await dropIndex(cluster, index);
 }
 
 /** What is not there is gone already. */
-export async function dropIndex(cluster: Cluster, index: string): Promise<void> {
+async function dropIndex(cluster: Cluster, index: string): Promise<void> {
   await cluster.ask({ method: 'DELETE', path: `/${index}` }).catch((error: unknown) => {
     if (!(error instanceof ClusterError) || error.status !== 404) throw error;
   });

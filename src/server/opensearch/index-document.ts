@@ -12,6 +12,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import type { FieldType, IndexedDocument } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { fieldName, pointOf } from './field-names.ts';
+import type { FixedConstants } from './fixed-constants.ts';
 import { groupKey } from './group-values.ts';
 import type { KnownFields } from './known-fields.ts';
 import { textsMax, wholeDocument } from './mapping.ts';
@@ -22,11 +23,12 @@ export interface DocumentParts {
   analyzer: Analyzer;
   declared: { name: string; type: FieldType }[];
   known: KnownFields;
+  constants: Pick<FixedConstants, 'titleWeight'>;
 }
 
 /** Of a text that is compared as a whole; a keyword has 32,766 bytes at most. */
 const wholeUnitsMax = 8_000;
-/** Fields in which a word counts twice, as in the embedded engine. */
+/** Fields in which a word counts more, as in the embedded engine. */
 const titleFields = ['title', 'name'];
 
 type Slot = Record<string, unknown>;
@@ -34,7 +36,7 @@ type Slot = Record<string, unknown>;
 /** A document as a cluster takes it: nothing of it can be read back, all of it can be searched. */
 export function* indexDocument(
   { id, source, vectors }: Pick<IndexedDocument, 'id' | 'source' | 'vectors'>,
-  { collection, analyzer, declared, known }: DocumentParts,
+  { collection, analyzer, declared, known, constants: { titleWeight } }: DocumentParts,
 ): Steps<Record<string, unknown>> {
   const document = (yield* parseJson(source)) as Record<string, unknown>;
   const fields = (yield* typedValues(document, declared)).filter(({ path }) => known.take(path));
@@ -52,7 +54,8 @@ export function* indexDocument(
     const field = byPath.get(path);
     const read = yield* readTexts(texts, analyzer, field);
     for (const word of read.distinct) words.add(word);
-    for (let times = titleFields.includes(path) ? 2 : 1; times > 0; times -= 1) allTerms.push(...read.terms);
+    for (let times = titleFields.includes(path) ? titleWeight : 1; times > 0; times -= 1)
+      allTerms.push(...read.terms);
     if (field === undefined) continue;
     put('w', path, read.words);
     put('y', path, read.dateWords);

@@ -4,7 +4,8 @@ import type { FieldType } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { actingLanguage } from '#server/indexes/language/acting-language.ts';
 import { analyzerNamed, analyzerOf, isAsNew } from '#server/indexes/language/analyzer-of.ts';
-import { nameInLayout } from './mapping.ts';
+import { constantsOf, type FixedConstants } from './fixed-constants.ts';
+import { areSame, type MadeByNote, readNote } from './made-by.ts';
 
 /** What the record says of a collection's index in the cluster. */
 export interface IndexStanding {
@@ -15,13 +16,15 @@ export interface IndexStanding {
   fields: { name: string; type: FieldType }[];
   /** ISO 639-1; null: none is set or detected. */
   language: string | null;
+  /** By its settings. */
+  constants: FixedConstants;
   /** Of all its indexes; the generation follows. Other databases' collections have other names. */
   name: string;
   /** Null: it has none. */
   generation: number | null;
   isReady: boolean;
-  /** By what its texts were read, and how it was laid out. */
-  analyzer: string | null;
+  /** Null: it has none. */
+  madeBy: MadeByNote | null;
   refreshedVersion: number;
   /** The first version that may not be in the index; null: all are. */
   pendingVersion: number | null;
@@ -30,6 +33,7 @@ export interface IndexStanding {
 }
 
 const standing = `select version, document_count, pruned_version, coalesce(metadata -> 'fields', '[]') as fields, ${actingLanguage} as language,
+    (select settings -> 'ranking' from search_settings where collection_id = collections.id) as ranking,
     (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
     generation, is_ready, analyzer, refreshed_version,
     (select min(index_outbox.version) from index_outbox where collection_id = collections.id and fault is null) as pending_version
@@ -45,10 +49,11 @@ export async function readStanding(sql: Sql, collectionId: number): Promise<Inde
     documentCount: Number(row['document_count']),
     fields: row['fields'],
     language: row['language'],
+    constants: constantsOf(row['ranking']),
     name: indexName(collectionId, row['created_at_micros']),
     generation: row['generation'] === null ? null : Number(row['generation']),
     isReady: row['is_ready'] === true,
-    analyzer: row['analyzer'],
+    madeBy: row['analyzer'] === null ? null : readNote(row['analyzer']),
     refreshedVersion: Number(row['refreshed_version'] ?? 0),
     pendingVersion: row['pending_version'] === null ? null : Number(row['pending_version']),
     prunedVersion: Number(row['pruned_version']),
@@ -73,7 +78,7 @@ function indexName(collectionId: number, createdAtMicros: string): string {
  * A further generation is begun: from now on versions are noted. Those before it are copied, so what was noted of them is forgotten.
  * Waits for the change under way, whose version is not noted.
  */
-export async function beginGeneration(sql: Sql, collectionId: number, analyzer: string): Promise<number> {
+export async function beginGeneration(sql: Sql, collectionId: number, note: string): Promise<number> {
   return await sql.begin(async (tx) => {
     await tx.unsafe('update collections set is_indexed_apart = true where id = $1', [collectionId]);
     await tx.unsafe('delete from index_outbox where collection_id = $1', [collectionId]);
@@ -84,7 +89,7 @@ export async function beginGeneration(sql: Sql, collectionId: number, analyzer: 
        on conflict (collection_id) do update set generation = greatest(own.generation + 1, excluded.generation),
          is_ready = false, analyzer = excluded.analyzer, refreshed_version = 0
        returning generation`,
-      [collectionId, analyzer],
+      [collectionId, note],
     );
     return Number(row?.['generation']);
   });
@@ -130,6 +135,11 @@ export async function forgetIndexes(sql: Sql): Promise<void> {
     update collections set is_indexed_apart = false where is_indexed_apart`);
 }
 
+/** There is one of all documents that another release can search. */
+export function isForeign({ isReady, madeBy }: Pick<IndexStanding, 'isReady' | 'madeBy'>): boolean {
+  return isReady && madeBy !== null && madeBy.layout !== 'own';
+}
+
 /** False also where its deletions were forgotten before it had them. */
 export function isSearchable(standing: IndexStanding): boolean {
   const { isReady, pendingVersion, prunedVersion } = standing;
@@ -138,13 +148,19 @@ export function isSearchable(standing: IndexStanding): boolean {
 }
 
 /** By what the texts in its index were read; null: it is laid out in another way, or there is none. */
-export function readBy({ analyzer }: Pick<IndexStanding, 'analyzer'>): Analyzer | null {
-  const name = analyzer === null ? null : nameInLayout(analyzer);
-  return name === null ? null : analyzerNamed(name);
+export function readBy({ madeBy }: Pick<IndexStanding, 'madeBy'>): Analyzer | null {
+  return madeBy?.layout === 'own' ? analyzerNamed(madeBy.name) : null;
 }
 
-/** False: its texts are to be read by other rules, which are another language's or a later release's. */
-export function isCurrent({ analyzer, language }: Pick<IndexStanding, 'analyzer' | 'language'>): boolean {
-  const name = analyzer === null ? null : nameInLayout(analyzer);
-  return name !== null && isAsNew(name, analyzerOf(language));
+/** False: its texts are to be read by other rules, which are another language's or a later release's, or weighed by other constants. */
+export function isCurrent({
+  madeBy,
+  language,
+  constants,
+}: Pick<IndexStanding, 'madeBy' | 'language' | 'constants'>): boolean {
+  return (
+    madeBy?.layout === 'own' &&
+    isAsNew(madeBy.name, analyzerOf(language)) &&
+    areSame(madeBy.constants, constants)
+  );
 }

@@ -1,5 +1,4 @@
 import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
-import { assertBuilt } from './assert-built.ts';
 import { prepareSearch, rank } from './prepare-search.ts';
 import { allOf, among } from './query.ts';
 import { rankedPage } from './ranked-page.ts';
@@ -13,7 +12,6 @@ export async function judgedFigures(
   { asked, unit }: ReadParts,
   { query: given, judged, first }: EngineRequest<'judgedFigures'>,
 ): Promise<EngineReply<'judgedFigures'>> {
-  assertBuilt(given);
   const query = { ...given, relevance: { model: anyModel, min: null } };
   const { parts, passing } = await prepareSearch(asked, query, { unit, progress: { part: null } });
   const ranked = await rank(parts, passing);

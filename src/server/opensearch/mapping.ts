@@ -1,6 +1,5 @@
-import type { Analyzer } from '#server/engine/search-index.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
-import { rankingConstants } from '#shared/ranking.ts';
+import type { FixedConstants } from './fixed-constants.ts';
 
 /**
  * What an index is made with: settings and mapping. Texts come as words and terms that our analyzer has made, with blanks between, so that words and
@@ -24,19 +23,7 @@ export function spaceOf({ metric }: Pick<CollectionHandle, 'metric'>): string {
   return spaces[metric];
 }
 
-/** Another number for another mapping: indexes that were made by an older one are made anew. */
-const layout = 2;
-
-/** What an index is made by, as the record notes it. */
-export const layoutOf = ({ name }: Pick<Analyzer, 'name'>) => `${name} ${layout}`;
-
-/** The analyzer's name in that note; null: another mapping, which cannot be searched any more. */
-export function nameInLayout(noted: string): string | null {
-  const [name = '', its] = noted.split(' ');
-  return its === String(layout) ? name : null;
-}
-
-export function indexSettings() {
+export function indexSettings({ k1, b }: Pick<FixedConstants, 'k1' | 'b'>) {
   return {
     'index.knn': true,
     'index.number_of_shards': 1,
@@ -46,7 +33,7 @@ export function indexSettings() {
     // An older write that comes late does not bring a deleted document back.
     'index.gc_deletes': '1h',
     'index.mapping.total_fields.limit': mappedFieldsMax,
-    'index.similarity.ours': { type: 'BM25', k1: rankingConstants.k1.default, b: rankingConstants.b.default },
+    'index.similarity.ours': { type: 'BM25', k1, b },
   };
 }
 

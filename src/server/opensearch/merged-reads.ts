@@ -6,7 +6,6 @@ import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-cal
 import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
-import { assertBuilt } from './assert-built.ts';
 import { bestOfBoth, sidesOf } from './both-sides.ts';
 import { explainPage } from './explained-page.ts';
 import type { AskedVersion } from './opened-index.ts';
@@ -30,7 +29,6 @@ export async function tellSides(
   { asked, unit }: MergedParts,
   { query, reading }: EngineRequest<'tellSides'>,
 ): Promise<EngineReply<'tellSides'>> {
-  assertBuilt(query);
   const progress = new PartClock();
   const { parts, passing } = await prepareSearch(asked, query, { unit, reading, progress });
   progress.part = 'vector';
@@ -44,7 +42,6 @@ export async function rankShared(
   { asked, unit }: MergedParts,
   { query: given, agreement }: EngineRequest<'rankShared'>,
 ): Promise<EngineReply<'rankShared'>> {
-  assertBuilt(given);
   const query = { ...given, k: agreement.neighbours ?? given.k };
   const progress = new PartClock();
   const { reading } = agreement;

@@ -1,19 +1,21 @@
-import type { Analyzer } from '#server/engine/search-index.ts';
 import type { FieldType } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { type DrawnDocuments, drawDocuments } from './drawn-documents.ts';
+import type { FixedConstants } from './fixed-constants.ts';
 import type { KnownFields } from './known-fields.ts';
+import type { MadeBy } from './made-by.ts';
 import type { MeanLength } from './mean-length.ts';
 import type { AskNamed, AskSearches } from './multi-search.ts';
 import { everything } from './query.ts';
 import { type KindCounts, Shape } from './shape.ts';
 
 /** What of an open index does not change while it is this generation's. */
-export interface OpenedIndex {
-  /** By which the cluster is asked. */
+export interface OpenedIndex extends MadeBy {
+  /** Of all generations. */
   name: string;
   generation: number;
-  analyzer: Analyzer;
+  /** By which the cluster is asked: the record alone says which generation is searched. */
+  index: string;
   declared: { name: string; type: FieldType }[];
   known: KnownFields;
   /** Which fields there are, and of which version that was told; null: nobody has asked. */
@@ -29,6 +31,8 @@ export interface AskedVersion {
   /** It has this version whole. */
   version: number;
   documentCount: number;
+  /** Of the collection's settings; the index may have been made with others. */
+  wanted: FixedConstants;
   ask: AskSearches;
   askNamed: AskNamed;
   meanLength: MeanLength;

@@ -10,9 +10,11 @@ import {
   makeGeneration,
   openGeneration,
 } from './generations.ts';
+import { IndexBeingMade } from './index-being-made.ts';
 import {
   type IndexStanding,
   isCurrent,
+  isForeign,
   isSearchable,
   noteLost,
   readName,
@@ -28,6 +30,8 @@ interface OpenedIndexesParts {
   log: Log;
   onMade: ((documents: number) => void) | undefined;
   patienceMs: number;
+  /** So many documents are read anew while searches wait for it; of more they go on meanwhile by the rules before. */
+  waitedForMax: number;
   /** Runs a task in a collection's turn. */
   inTurn: <T>(collectionId: number, task: () => Promise<T>) => Promise<T>;
 }
@@ -40,9 +44,6 @@ interface Opening {
   /** Whatever its texts were read by. */
   isAsItIs?: boolean;
 }
-
-/** So many are read anew while searches wait for it; of more they go on meanwhile by the rules before. */
-const waitedForMax = 1_000;
 
 /** No question to the cluster takes longer. */
 const leaveMs = 60_000;
@@ -71,9 +72,16 @@ export class OpenedIndexes {
     const { record, cluster, inTurn } = this.#parts;
     const { isInTurn = false, isAsItIs = isInTurn } = opening;
     const standing = opening.standing ?? (await readStanding(record.sql, collection.id));
+    if (isForeign(standing)) {
+      // By a later release it stays: its servers are about to take the place of this one.
+      const renewal = standing.madeBy?.layout === 'earlier' ? this.#renewals.begin(collection) : null;
+      if (isAsItIs || renewal === null || !this.#isWaitedFor(standing)) throw new IndexBeingMade();
+      await renewal;
+      return await this.of(collection, { isAsItIs: true });
+    }
     if (!isAsItIs && isSearchable(standing) && !isCurrent(standing)) {
       const renewal = this.#renewals.begin(collection);
-      if (standing.documentCount <= waitedForMax) {
+      if (this.#isWaitedFor(standing)) {
         await renewal;
         return await this.of(collection, { isAsItIs: true });
       }
@@ -97,13 +105,23 @@ export class OpenedIndexes {
   async makeAnew(collection: CollectionHandle): Promise<void> {
     const { id } = collection;
     const make = () => this.#parts.inTurn(id, () => this.#make(collection, async () => null));
-    const isReplaced = await this.#replace(collection, isSearchable);
+    const isReplaced = await this.#replace(
+      collection,
+      (standing) => isSearchable(standing) || isForeign(standing),
+    );
     if (!isReplaced) this.#opened.set(id, await make());
   }
 
   /** Another server may have done it by now. */
   async #renew(collection: CollectionHandle): Promise<void> {
-    await this.#replace(collection, (standing) => isSearchable(standing) && !isCurrent(standing));
+    await this.#replace(
+      collection,
+      (standing) => (isSearchable(standing) || isForeign(standing)) && !isCurrent(standing),
+    );
+  }
+
+  #isWaitedFor({ documentCount }: IndexStanding): boolean {
+    return documentCount <= this.#parts.waitedForMax;
   }
 
   /** False: it is not as it is wanted by now, or another generation was begun meanwhile. */

@@ -17,6 +17,7 @@ import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
+import { IndexBeingMade } from './index-being-made.ts';
 import { IndexBlocks } from './index-blocks.ts';
 import { noteRefreshed, readStanding } from './index-states.ts';
 import { meanLengthIn } from './mean-length.ts';
@@ -25,6 +26,7 @@ import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
 import { verifyCluster } from './verify-cluster.ts';
+import type { VersionedBatch } from './write-documents.ts';
 
 export interface OpenSearchIndexesParts {
   cluster: Cluster;
@@ -38,6 +40,8 @@ export interface OpenSearchIndexesParts {
   onMade?: (documents: number) => void;
   /** How long a cluster that is away is waited for while an index is filled. */
   patienceMs?: number;
+  /** Up to how many documents of a collection are read anew while searches wait for it. */
+  waitedForMax?: number;
 }
 
 interface Asking {
@@ -63,10 +67,10 @@ export class OpenSearchIndexes extends CollectionIndexes {
   constructor(parts: OpenSearchIndexesParts) {
     super();
     this.#parts = parts;
-    const { cluster, record, log, onMade, patienceMs = 10_000 } = parts;
+    const { cluster, record, log, onMade, patienceMs = 10_000, waitedForMax = 1_000 } = parts;
     const { sql } = record;
     this.#opened = new OpenedIndexes({
-      ...{ cluster, record, log, onMade, patienceMs },
+      ...{ cluster, record, log, onMade, patienceMs, waitedForMax },
       inTurn: (id, task) => this.#inTurn(id, task),
     });
     this.#blocks = new IndexBlocks(cluster);
@@ -110,23 +114,16 @@ export class OpenSearchIndexes extends CollectionIndexes {
         await this.#parts.record.assertWritable(may);
         // Nothing is written that could not be found.
         await this.#parts.cluster.assertThere();
-        const opened = await this.#opened.unlessLost(collection.id, () =>
-          this.#opened.of(collection, { isInTurn: true }),
-        );
-        await this.#blocks.assertNone(opened.name);
+        const opened = await this.#opened
+          .unlessLost(collection.id, () => this.#opened.of(collection, { isInTurn: true }))
+          .catch(unlessBeingMade);
+        if (opened !== null) await this.#blocks.assertNone(opened.index);
         const change = await task(this.#askedIndex(collection));
         // One that tells of nothing changed more than it can tell: its version stays noted, and whoever comes next brings it from the record.
         const batches = change.batches.filter(({ puts, deletes }) => puts.length + deletes.length > 0);
         // Begun within the turn; versions keep their order whatever comes first.
-        const applied = batches.length === 0 ? null : this.#applier.apply(collection, opened, batches);
-        return {
-          answer: change.answer,
-          applied: applied?.catch((error: unknown) => {
-            this.#blocks.note(opened.name, error);
-            return notSearchable(error);
-          }),
-          isChanged: change.batches.length > 0,
-        };
+        const applied = opened && batches.length > 0 ? this.#apply(collection, opened, batches) : null;
+        return { answer: change.answer, applied, isChanged: change.batches.length > 0 };
       } catch (thrown) {
         const error = toCallerError(thrown);
         onFailed?.(error);
@@ -139,6 +136,13 @@ export class OpenSearchIndexes extends CollectionIndexes {
       if (isChanged) this.#parts.onChanged(collection.id);
     }
     return answer;
+  }
+
+  #apply(collection: CollectionHandle, opened: OpenedIndex, batches: VersionedBatch[]): Promise<void> {
+    return this.#applier.apply(collection, opened, batches).catch((error: unknown) => {
+      this.#blocks.note(opened.index, error);
+      return notSearchable(error);
+    });
   }
 
   async repair(collection: CollectionHandle): Promise<IndexStats> {
@@ -204,7 +208,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
       return { reply, version: 0 };
     }
     const asked = await this.#current(collection, signal, isInTurn);
-    const parts = { asked, sql, unit: await this.#parts.cluster.scoreUnit() };
+    const parts = { asked, sql, unit: await this.#parts.cluster.scoreUnit(asked.opened.constants) };
     return { reply: await readCluster(parts, request), version: asked.version };
   }
 
@@ -229,12 +233,12 @@ export class OpenSearchIndexes extends CollectionIndexes {
       standing = await readStanding(sql, collection.id);
       const { pendingVersion } = standing;
       const bring = () => this.#applier.applyPending(collection, opened);
-      if (pendingVersion !== null && !(await this.#blocks.hasRoomFor(opened.name, bring)))
+      if (pendingVersion !== null && !(await this.#blocks.hasRoomFor(opened.index, bring)))
         seen = Math.min(seen, pendingVersion - 1);
     }
     if (seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
     const { cluster } = this.#parts;
-    const { name: index } = opened;
+    const { index } = opened;
     const asking = { index, requester: collection.for, signal };
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);
@@ -243,6 +247,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
       opened,
       version: seen,
       documentCount: standing.documentCount,
+      wanted: standing.constants,
       ask: searchesOf(cluster, asking),
       askNamed: namedSearchOf(cluster, asking),
       meanLength: meanLengthIn(cluster, index, signal),
@@ -250,11 +255,11 @@ export class OpenSearchIndexes extends CollectionIndexes {
   }
 
   /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
-  async #refresh(collectionId: number, { name, generation }: OpenedIndex, version: number): Promise<void> {
+  async #refresh(collectionId: number, { index, generation }: OpenedIndex, version: number): Promise<void> {
     const known = this.#refreshes.get(collectionId);
     if (known !== undefined && known.version >= version) return await known.done;
     const refresh = async () => {
-      await this.#parts.cluster.ask({ method: 'POST', path: `/${name}/_refresh` });
+      await this.#parts.cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
       await noteRefreshed(this.#parts.record.sql, { collectionId, generation }, version);
     };
     const own = { version, done: refresh() };
@@ -286,4 +291,10 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const waitMs = this.#parts.turnWaitMs ?? 60_000;
     return runInTime(this.#turns, collectionId, { waitMs, signal: undefined }, task);
   }
+}
+
+/** What is written meanwhile stays noted, and is in the index once it is made; the record answers until then. */
+function unlessBeingMade(error: unknown): null {
+  if (error instanceof IndexBeingMade) return null;
+  throw error;
 }

@@ -30,6 +30,15 @@ class WatchedCluster extends Cluster {
   }
 }
 
+/** From now on no transaction that says which generation is searched can be committed. */
+async function refuseGenerations(sql: IndexesWorld['record']['sql']): Promise<void> {
+  await sql.unsafe(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,
+  );
+  await sql.unsafe(`create constraint trigger refuse after update of generation on search_indexes
+    deferrable initially deferred for each row execute function refuse()`);
+}
+
 describeWithCluster('what is written', (nodes) => {
   let world: IndexesWorld;
   let collection: WritableCollection;
@@ -260,11 +269,7 @@ describeWithCluster('what is written', (nodes) => {
     await write({ id: 'a', title: 'torch' });
     expect(await found('torch')).toEqual(['a']);
     const { sql } = world.record;
-    await sql.unsafe(
-      `create function refuse() returns trigger language plpgsql as $$ begin raise 'planted'; end $$`,
-    );
-    await sql.unsafe(`create constraint trigger refuse after update of generation on search_indexes
-      deferrable initially deferred for each row execute function refuse()`);
+    await refuseGenerations(sql);
     try {
       await expect(indexes.repair(collection)).rejects.toThrow('planted');
     } finally {
@@ -298,6 +303,31 @@ describeWithCluster('what is written', (nodes) => {
       cluster.onAsk = () => undefined;
       line.isCut = false;
     }
+  });
+
+  test('is searched by the rules before where the record does not take an index that was read as another language', async () => {
+    await write({ id: 'a', title: 'Die Häuser' });
+    const exactly = async (q: string) => {
+      const asked = parameters({ q, prefix: false, num_typos: 0 });
+      const { hits }: SearchAnswer = asRead(await indexes.search(collection, asked));
+      return hits.map(({ id }) => id);
+    };
+    expect([await exactly('häuser'), await exactly('haus')]).toEqual([['a'], []]);
+    const { sql } = world.record;
+    await sql.unsafe(
+      `insert into search_settings (collection_id, settings, bytes) values ($1, '{"language": "de"}', 0)`,
+      [collection.id],
+    );
+    await refuseGenerations(sql);
+    try {
+      expect([await exactly('häuser'), await exactly('haus')]).toEqual([['a'], []]);
+      await write({ id: 'b', title: 'Häuser' });
+      expect((await exactly('häuser')).toSorted()).toEqual(['a', 'b']);
+    } finally {
+      await sql.unsafe('drop function refuse cascade');
+    }
+    await indexes.repair(collection);
+    expect((await exactly('haus')).toSorted()).toEqual(['a', 'b']);
   });
 
   test('is there for a change whose index is taken away in the cluster before it asks', async () => {

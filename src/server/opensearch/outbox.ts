@@ -7,11 +7,16 @@ export interface PendingVersion {
   version: number;
 }
 
-/** Those of a collection, the first first, whoever is at work at them: what is applied twice is applied once. */
-export async function pendingOf(sql: Sql, collectionId: number, limit: number): Promise<number[]> {
+/** Those of a collection behind a version, the first first, whoever is at work at them: what is applied twice is applied once. */
+export async function pendingOf(
+  sql: Sql,
+  collectionId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
   const rows = await sql.unsafe(
-    'select version from index_outbox where collection_id = $1 and fault is null order by version limit $2',
-    [collectionId, limit],
+    `select version from index_outbox where collection_id = $1 and version > $2 and fault is null
+     order by version limit $3`,
+    [collectionId, after, limit],
     { prepare: true },
   );
   return rows.map((row) => Number(row['version']));

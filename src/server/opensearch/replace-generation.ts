@@ -1,20 +1,16 @@
 import type { Sql } from 'postgres';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
-import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
 import { allDocuments, documentsSince } from '#server/indexes/registry/rows.ts';
-import type { Cluster } from './cluster.ts';
 import {
   createGeneration,
-  dropIndex,
   dropOlder,
   type GenerationParts,
   generationsOf,
-  type MadeGeneration,
   refreshFilled,
   writeRows,
 } from './generations.ts';
 import type { IndexStanding } from './index-states.ts';
-import { layoutOf } from './mapping.ts';
+import { noteOf } from './made-by.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { retryAway } from './retry-away.ts';
 import { deletedSince, writeDocuments } from './write-documents.ts';
@@ -51,23 +47,34 @@ export async function replaceGeneration(
         documents,
       });
   } finally {
-    if (opened === null) await dropUnlessSearched(cluster, standing.name, made.index);
+    if (opened === null) await dropUnlessTaken(parts, collection, { standing, made });
   }
   // Searches may still be at the one before.
   if (opened !== null) await dropOlder(cluster, standing.name, standing.generation ?? 0);
   return opened;
 }
 
-/** Where the alias went over and the record could not tell, the index is searched and written to by then: it has all. */
-async function dropUnlessSearched(cluster: Cluster, name: string, index: string): Promise<void> {
-  const all = await generationsOf(cluster, name);
-  if (!all.some((one) => one.index === index && one.isSearched)) await dropIndex(cluster, index);
+/** The record alone says which one is searched, wherever the alias led by then. */
+async function dropUnlessTaken(
+  { cluster, sql }: Parts,
+  { id }: CollectionHandle,
+  { standing, made }: { standing: IndexStanding; made: OpenedIndex },
+): Promise<void> {
+  const [row] = await sql.unsafe('select generation from search_indexes where collection_id = $1', [id]);
+  const generation = Number(row?.['generation']);
+  if (generation === made.generation) return;
+  const before = (await generationsOf(cluster, standing.name)).find((one) => one.generation === generation);
+  const actions = [
+    ...(before ? [{ add: { index: before.index, alias: standing.name } }] : []),
+    { remove_index: { index: made.index } },
+  ];
+  await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions } });
 }
 
 /** What was written after a version. @returns up to which one it has all */
 async function catchUp(
   parts: Parts,
-  made: MadeGeneration,
+  made: OpenedIndex,
   collection: CollectionHandle,
   { sql, since }: { sql: Pick<Sql, 'unsafe'>; since: number },
 ): Promise<number> {
@@ -78,7 +85,7 @@ async function catchUp(
   const target = { cluster, index: made.index, requester: collection.for };
   for await (const deleted of deletedSince(sql, collection.id, since)) {
     const batches = deleted.map(({ id, version: own }) => ({ version: own, puts: [], deletes: [id] }));
-    await retryAway(() => writeDocuments(target, batches, { ...made.opened, collection }), patienceMs);
+    await retryAway(() => writeDocuments(target, batches, { ...made, collection }), patienceMs);
   }
   for await (const rows of documentsSince(sql, collection.id, since))
     await writeRows(parts, made, collection, rows);
@@ -88,12 +95,12 @@ async function catchUp(
 /** `version`: up to which the new one has all. */
 async function takeOver(
   parts: Parts,
-  made: MadeGeneration,
+  made: OpenedIndex,
   collection: CollectionHandle,
   { version, ...before }: IndexStanding,
 ): Promise<OpenedIndex | null> {
   const { cluster, sql } = parts;
-  const { index, opened } = made;
+  const { index } = made;
   return await sql.begin(async (tx) => {
     // Whoever writes waits for this.
     const [row] = await tx.unsafe(
@@ -106,16 +113,16 @@ async function takeOver(
     // Committed by others; this transaction's own connection waits meanwhile.
     const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version });
     await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
-    const searched = (await generationsOf(cluster, before.name)).filter(({ isSearched }) => isSearched);
+    const named = (await generationsOf(cluster, before.name)).filter(({ isNamed }) => isNamed);
     const actions = [
       { add: { index, alias: before.name } },
-      ...searched.map((old) => ({ remove: { index: old.index, alias: before.name } })),
+      ...named.map((old) => ({ remove: { index: old.index, alias: before.name } })),
     ];
     await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions } });
     await tx.unsafe(
       `update search_indexes set generation = $2, analyzer = $3, refreshed_version = $4 where collection_id = $1`,
-      [collection.id, opened.generation, layoutOf(analyzerOf(before.language)), refreshed],
+      [collection.id, made.generation, noteOf(made), refreshed],
     );
-    return opened;
+    return made;
   });
 }

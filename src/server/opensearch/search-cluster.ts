@@ -1,7 +1,6 @@
 import type { HeldWord } from '#server/engine/merged-types.ts';
 import { reportOf } from '#server/engine/search-index.ts';
 import type { EngineAnswer, EngineFacet, SearchProgress, SearchQuery } from '#server/engine/types.ts';
-import { assertBuilt } from './assert-built.ts';
 import { type FacetAggregates, facetAggregations, facetAnswer } from './facet-answers.ts';
 import { filterQuery, filterQueryBeside } from './filter-query.ts';
 import { countsIn } from './named-counts.ts';
@@ -28,7 +27,6 @@ export async function searchCluster(
   query: SearchQuery,
   { unit, progress }: { unit: number; progress: SearchProgress },
 ): Promise<ClusterAnswer> {
-  assertBuilt(query);
   const { parts, passing } = await prepareSearch(asked, query, { unit, progress });
   progress.part = query.mode === 'keyword' ? 'ranking' : 'vector';
   const ranking = rank(parts, passing).finally(() => {

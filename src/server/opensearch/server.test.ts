@@ -89,6 +89,44 @@ describeWithCluster('a server whose indexes a cluster keeps', (nodes) => {
     expect((await search('query=robot')).found).toBe(9);
   });
 
+  test('weighs words by the constants of a collection’s settings, and anew when they change', async () => {
+    const path = '/api/collections/torches';
+    const { key } = await createTenant(kit, { name: 'torches', dimension: 8 });
+    const own = { key: key.key ?? '' };
+    const settings = (ranking: object) =>
+      must(call(kit, { method: 'PUT', path: `${path}/settings`, body: { ranking }, as: own }));
+    await settings({ k1: 2, b: 0, title_weight: 3 });
+    for (const body of [
+      { id: 'titled', title: 'torch' },
+      { id: 'twice', text: 'torch and torch' },
+      { id: 'both', title: 'torch', text: 'a torch of iron and a long text about it' },
+      { id: 'none', text: 'river' },
+    ])
+      await must(call(kit, { method: 'POST', path: `${path}/documents`, body, as: own }));
+    const ask = (ranking?: object) =>
+      call<SearchAnswer>(kit, {
+        method: 'POST',
+        path: `${path}/search`,
+        body: { query: 'torch', explain: true, ...(ranking && { ranking }) },
+        as: own,
+      });
+    const scores = async () => {
+      const { hits } = await must(ask());
+      for (const { score, explain } of hits) expect(explain?.parts.keyword).toBeCloseTo(score ?? 0, 5);
+      return Object.fromEntries(hits.map(({ id, score }) => [id, Number(score?.toFixed(5))]));
+    };
+    // Three of four have it; lengths count nothing, so that a score is this times tf / (tf + k1).
+    const idf = Math.log(1 + 1.5 / 3.5);
+    const expected = (shares: Record<string, number>) =>
+      Object.fromEntries(Object.entries(shares).map(([id, share]) => [id, Number((idf * share).toFixed(5))]));
+    expect(await scores()).toEqual(expected({ both: 4 / 6, titled: 3 / 5, twice: 2 / 4 }));
+    await settings({ k1: 1, b: 0, title_weight: 1 });
+    expect(await scores()).toEqual(expected({ both: 2 / 3, twice: 2 / 3, titled: 1 / 2 }));
+    const refused = await ask({ k1: 0.5 });
+    expect([refused.status, refused.body]).toMatchObject([422, { details: [{ path: 'ranking.k1' }] }]);
+    expect((await ask({ k1: 1 })).status).toBe(200);
+  });
+
   test('finds what was written at once, and no longer what was deleted', async () => {
     const path = '/api/collections/films/documents';
     await must(call(kit, { method: 'POST', path, body: { id: 'new', title: 'Zeppelin' }, as }));

@@ -149,19 +149,8 @@ describeWithCluster('two servers on one record', (nodes) => {
     return (await send<SearchAnswer>(by, 'GET', route)).hits.map(({ id }) => id);
   };
 
-  test('searches go on by the rules before while many documents are read as another language', async () => {
-    const ids = Array.from({ length: 1_200 }, (_, i) => `h${i}`);
-    const rows = ids.map((id) => JSON.stringify({ id, title: 'Die Häuser am See' }));
-    const headers = { 'content-type': 'application/x-ndjson' };
-    const body = rows.join('\n');
-    await must(call(one, { method: 'POST', path: at('documents/import'), body, headers, as: owner.as }));
-    const found = async (by: Kit, query: string) => {
-      const asked = `search?query=${query}&prefix=false&num_typos=0`;
-      return (await send<SearchAnswer>(by, 'GET', at(asked))).found;
-    };
-    const [haus, hauser] = ['haus', encodeURIComponent('häuser')];
-    expect([await found(one, haus), await found(two, hauser)]).toEqual([0, 1_200]);
-    // As if the other server were at work at it, and had not finished.
+  /** As if the other server were at work at the collection's index, and had not finished. */
+  const holdRenewal = async () => {
     let letGo = () => {};
     const holding = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -173,6 +162,25 @@ describeWithCluster('two servers on one record', (nodes) => {
         return holding;
       });
     });
+    return async () => {
+      letGo();
+      await held;
+    };
+  };
+
+  test('searches go on while many documents are read as another language, and while their index is laid out in another way', async () => {
+    const ids = Array.from({ length: 1_200 }, (_, i) => `h${i}`);
+    const rows = ids.map((id) => JSON.stringify({ id, title: 'Die Häuser am See' }));
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const body = rows.join('\n');
+    await must(call(one, { method: 'POST', path: at('documents/import'), body, headers, as: owner.as }));
+    const found = async (by: Kit, query: string) => {
+      const asked = `search?query=${query}&prefix=false&num_typos=0`;
+      return (await send<SearchAnswer>(by, 'GET', at(asked))).found;
+    };
+    const [haus, hauser] = ['haus', encodeURIComponent('häuser')];
+    expect([await found(one, haus), await found(two, hauser)]).toEqual([0, 1_200]);
+    const finish = await holdRenewal();
     await send(one, 'PUT', at('settings'), { language: 'de' });
     for (const [by, count] of [
       [one, 1_200],
@@ -182,17 +190,35 @@ describeWithCluster('two servers on one record', (nodes) => {
       await write(by, { id: `late ${count}`, title: 'Häuser' });
     }
     expect([await found(two, hauser), await found(one, haus)]).toEqual([1_202, 0]);
-    letGo();
-    await held;
+    await finish();
     await expect.poll(() => found(one, haus)).toBe(1_202);
     expect(await found(two, haus)).toBe(1_202);
-    expect(await verify(two)).toMatchObject({
-      documents: 1_202,
-      indexed: 1_202,
-      missing: [],
-      ghosts: [],
-      stale: [],
-    });
+    const isWhole = { missing: [], ghosts: [], stale: [] };
+    expect(await verify(two)).toMatchObject({ documents: 1_202, indexed: 1_202, ...isWhole });
+    // As releases before this one, and after it, have made it.
+    const { sql } = one.deps.record;
+    const layOut = (note: string) =>
+      sql`update search_indexes set analyzer = ${note} where collection_id = ${collection.id}`;
+    const foundByRecord = async (by: Kit) => {
+      const asked = 'search?query=haus&prefix=false&num_typos=0';
+      const { found: count, request } = await send<SearchAnswer>(by, 'GET', at(asked));
+      return [count, request.without_cluster !== undefined];
+    };
+    const [{ analyzer: before } = { analyzer: '' }] =
+      await sql`select analyzer from search_indexes where collection_id = ${collection.id}`;
+    await layOut('de-2 999');
+    await expect.poll(() => foundByRecord(one)).toEqual([1_202, true]);
+    await layOut(before);
+    expect(await foundByRecord(one)).toEqual([1_202, false]);
+    const finishLayout = await holdRenewal();
+    await layOut('de-2 1');
+    await expect.poll(() => foundByRecord(two)).toEqual([1_202, true]);
+    await write(two, { id: 'later', title: 'Häuser' });
+    expect(await foundByRecord(one)).toEqual([1_203, true]);
+    await finishLayout();
+    await expect.poll(() => foundByRecord(one)).toEqual([1_203, false]);
+    expect(await foundByRecord(two)).toEqual([1_203, false]);
+    expect(await verify(two)).toMatchObject({ documents: 1_203, indexed: 1_203, ...isWhole });
   });
 
   test('synonyms, overrides and settings of one act in the next searches through the other, which knew others', async () => {

@@ -3,7 +3,6 @@ import type { EngineHit, Pin } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
 import { readSizes } from '#server/indexes/registry/rows.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
-import { assertBuilt } from './assert-built.ts';
 import type { GroupedHits } from './grouped-hits.ts';
 import { keyOf } from './kept-groups.ts';
 import { lossesOf } from './losses.ts';
@@ -24,7 +23,6 @@ export async function standingOf(
   { asked, sql, unit }: ReadParts,
   { query, id }: EngineRequest<'standing'>,
 ): Promise<EngineReply<'standing'>> {
-  assertBuilt(query);
   const { parts, passing } = await prepareSearch(asked, query, { unit, progress: { part: null } });
   const ranked = await rank(parts, passing);
   const pins = await passingPins(parts, passing);

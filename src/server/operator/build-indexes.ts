@@ -35,6 +35,8 @@ export async function buildIndexes({ cluster, record, log, print }: BuildParts):
   const indexes = new OpenSearchIndexes({
     ...{ cluster, record, log, onMade, patienceMs },
     onChanged: () => undefined,
+    // Each is whole before the next one's turn.
+    waitedForMax: Number.POSITIVE_INFINITY,
   });
   const rows = await record.sql.unsafe(
     'select id, name, dimension, metric, rules_version, document_count from collections where deleted_at is null order by id',

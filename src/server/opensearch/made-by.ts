@@ -1,0 +1,43 @@
+import type { Analyzer } from '#server/engine/search-index.ts';
+import type { FixedConstants } from './fixed-constants.ts';
+import { usualConstants } from './fixed-constants.ts';
+
+/** What an index is made by. Where that is to be another, so is the index. */
+export interface MadeBy {
+  /** By which its texts are read. */
+  analyzer: Analyzer;
+  constants: FixedConstants;
+}
+
+/** The same as the record notes it. */
+export interface MadeByNote {
+  /** The analyzer's name. */
+  name: string;
+  /** Whether it is laid out as here; by an earlier release, or by a later one. */
+  layout: 'earlier' | 'own' | 'later';
+  constants: FixedConstants;
+}
+
+/** Another number for another mapping: indexes that were made by an older one are made anew. */
+const layout = 2;
+
+/** As `en-2 2`; where they are not the usual ones the constants follow, as `en-2 2 0.9 0.4 3`. */
+export function noteOf({ analyzer: { name }, constants }: MadeBy): string {
+  const { k1, b, titleWeight } = constants;
+  return `${name} ${layout}${areSame(constants, usualConstants) ? '' : ` ${k1} ${b} ${titleWeight}`}`;
+}
+
+export function readNote(note: string): MadeByNote {
+  const [name = '', its, ...given] = note.split(' ');
+  const [k1 = usualConstants.k1, b = usualConstants.b, titleWeight = usualConstants.titleWeight] =
+    given.map(Number);
+  const age = Math.sign(Number(its) - layout);
+  return {
+    name,
+    layout: age === 0 ? 'own' : age > 0 ? 'later' : 'earlier',
+    constants: { k1, b, titleWeight },
+  };
+}
+
+export const areSame = (one: FixedConstants, other: FixedConstants) =>
+  one.k1 === other.k1 && one.b === other.b && one.titleWeight === other.titleWeight;
