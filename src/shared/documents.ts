@@ -186,7 +186,7 @@ export const updatedShape = z.object({ updated: z.int() });
 
 /**
  * One row's fate, in input order; `index` is the 0-based place in the upload, `line` where a row of a table begins, `id` null when the row had
- * none to report.
+ * none to report. `retry_after`: of a row that failed for a passing reason, in how many seconds it can be sent again as it is.
  */
 const importResult = z
   .object({
@@ -196,6 +196,7 @@ const importResult = z
     success: z.boolean(),
     code: z.string().exactOptional(),
     error: z.string().exactOptional(),
+    retry_after: z.int().exactOptional(),
   })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.output<typeof importResult>;
@@ -208,6 +209,8 @@ const importFault = z.object({
   count: z.int(),
   /** The first ones, by their `index`. */
   rows: z.array(z.int()),
+  /** The longest that one of its rows has. */
+  retry_after: z.int().exactOptional(),
 });
 export type ImportFault = z.output<typeof importFault>;
 

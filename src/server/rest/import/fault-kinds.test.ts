@@ -18,4 +18,6 @@ test('a cause is told in the words of its rows while they are the same, and with
   kinds.add(failed(2, 'at: must be a point: {"lng": -180 to 180}'));
   const message = 'at: must be a point: {"…": -N to N}';
   expect(kinds.list()).toEqual([{ code: 'BAD_REQUEST', message, count: 3, rows: [0, 1, 2] }]);
+  for (const retry_after of [2, 5, 1]) kinds.add({ ...failed(3, 'away'), code: 'UNAVAILABLE', retry_after });
+  expect(kinds.list()[1]).toMatchObject({ message: 'away', count: 3, retry_after: 5 });
 });

@@ -5,13 +5,14 @@ import { limits } from '#shared/limits.ts';
 export class FaultKinds {
   readonly #kinds = new Map<string, ImportFault>();
 
-  add({ success, code = '', error = '', index }: ImportResult): void {
+  add({ success, code = '', error = '', index, retry_after }: ImportResult): void {
     if (success) return;
     const message = error.slice(0, messageCharactersMax);
     const pattern = patternOf(message);
     const kind = this.#kindOf({ code, message, pattern });
     if (kind.message !== message && kind.message !== others) kind.message = pattern;
     kind.count += 1;
+    if (retry_after !== undefined) kind.retry_after = Math.max(kind.retry_after ?? 0, retry_after);
     if (kind.rows.length < limits.importFaultRowsMax) kind.rows.push(index);
   }
 

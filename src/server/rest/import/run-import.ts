@@ -50,14 +50,15 @@ async function importMetered(call: RestCall, meter: UploadMeter): Promise<Answer
   const faults = new FaultKinds();
   let succeeded = 0;
   let failed = 0;
-  let isAway = false;
+  /** In how many seconds all that failed for a passing reason can be sent again; null: nothing did. */
+  let retrySeconds: number | null = null;
   try {
     for await (const result of results) {
       meter.rowSettled();
       if (result.success) succeeded++;
       else failed++;
       faults.add(result);
-      isAway ||= result.code === 'UNAVAILABLE';
+      if (result.code === 'UNAVAILABLE') retrySeconds = Math.max(retrySeconds ?? 1, result.retry_after ?? 1);
       await spool.add(JSON.stringify(result));
     }
   } catch (error) {
@@ -71,7 +72,7 @@ async function importMetered(call: RestCall, meter: UploadMeter): Promise<Answer
     uploadBytes: meter.totalBytes,
     bufferedBytesPeak: meter.peakBytes,
   });
-  const isForLater = succeeded === 0 && isAway;
+  const later = succeeded === 0 && retrySeconds !== null && { 'Retry-After': retryAfter(retrySeconds) };
   const summary = {
     succeeded,
     failed,
@@ -79,8 +80,8 @@ async function importMetered(call: RestCall, meter: UploadMeter): Promise<Answer
     faults: faults.list(),
   };
   return {
-    status: failed === 0 ? 200 : succeeded > 0 ? 207 : isForLater ? 503 : 400,
-    headers: { 'Content-Type': 'application/json', ...(isForLater && { 'Retry-After': retryAfter(30) }) },
+    status: failed === 0 ? 200 : succeeded > 0 ? 207 : later ? 503 : 400,
+    headers: { 'Content-Type': 'application/json', ...later },
     body: spool.read(`${JSON.stringify(summary).slice(0, -1)},"results":[`, ']}'),
   };
 }
