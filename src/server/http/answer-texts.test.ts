@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { MultiSearchAnswer, SearchAnswer } from '#shared/search.ts';
 import {
@@ -46,27 +47,36 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
+/** Of which question JSON is read or written: batches of the log of requests are written at any time, with what was asked and answered before. */
+const counters = new AsyncLocalStorage<{ characters: number }>();
+const count = (text: string | undefined) => {
+  const counter = counters.getStore();
+  if (counter) counter.characters += text?.length ?? 0;
+};
+
 /** The answer's text, and the characters of JSON that the main thread read and wrote for it. */
 async function ask(path: string, { method = 'GET', body, headers = {} }: Sent = {}) {
   const sent = body === undefined ? null : JSON.stringify(body);
   const all = { 'x-api-key': key, ...(sent !== null && { 'content-type': 'application/json' }), ...headers };
-  let characters = 0;
+  const counter = { characters: 0 };
   const { parse, stringify } = JSON;
   vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
     // Vitest reads source maps for stacks.
-    if (!text.startsWith('{"version":3,')) characters += text.length;
+    if (!text.startsWith('{"version":3,')) count(text);
     return parse(text, reviver);
   });
   vi.spyOn(JSON, 'stringify').mockImplementation((value) => {
     const text = stringify(value);
-    characters += text?.length ?? 0;
+    count(text);
     return text;
   });
   try {
-    const response = await kit.app.request(`${origin}${path}`, { method, body: sent, headers: all });
-    // Not as text, which is held against the API's description: that reads it as JSON.
-    const text = Buffer.from(await response.arrayBuffer()).toString();
-    return { status: response.status, text, characters };
+    return await counters.run(counter, async () => {
+      const response = await kit.app.request(`${origin}${path}`, { method, body: sent, headers: all });
+      // Not as text, which is held against the API's description: that reads it as JSON.
+      const text = Buffer.from(await response.arrayBuffer()).toString();
+      return { status: response.status, text, characters: counter.characters };
+    });
   } finally {
     vi.restoreAllMocks();
   }
