@@ -158,8 +158,9 @@ describe('with the database away', () => {
     await postgres.down();
     send();
     const refused = await importing;
-    expect(refused).toMatchObject({ status: 503, retryAfter: '30', succeeded: 0, failed: 3 });
-    expect(refused.results.map(({ id, code }) => [id, code])).toEqual(ids.map((id) => [id, 'UNAVAILABLE']));
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2', succeeded: 0, failed: 3 });
+    const told = refused.results.map(({ id, code, retry_after }) => [id, code, retry_after]);
+    expect(told).toEqual(ids.map((id) => [id, 'UNAVAILABLE', 2]));
 
     await postgres.up();
     await expect.poll(async () => (await write(as)).status).toBe(200);
