@@ -37,7 +37,9 @@ export const hitExplanation = z
   .object({
     parts: z
       .object({ keyword: z.number().exactOptional(), vector: z.number().exactOptional() })
-      .describe('What each side adds to the score; neither: an override alone has brought the hit'),
+      .describe(
+        'What each side adds to the score, the hits near to it with `vector`; neither: an override alone has brought the hit',
+      ),
     keyword: z
       .object({
         score: z.number(),
@@ -58,7 +60,19 @@ export const hitExplanation = z
       })
       .exactOptional(),
     fusion: z
-      .object({ method: z.enum(['weighted', 'rrf']), alpha: z.number(), keyword: side, vector: side })
+      .object({
+        method: z.enum(['weighted', 'rrf']),
+        alpha: z.number(),
+        keyword: side,
+        vector: side,
+        neighbours: z
+          .object({
+            weight: z.number().describe('The part of the score that they make; the sides have the rest'),
+            value: z.number().describe('Mean score of the hits nearest to it; 0: it is none of the best 50'),
+          })
+          .describe('Where good hits that are near to each other lift each other (`neighbours_weight`)')
+          .exactOptional(),
+      })
       .exactOptional(),
     pinned_at: z.int().describe('Where an override pins it').exactOptional(),
   })

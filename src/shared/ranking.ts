@@ -127,11 +127,11 @@ export const rankingConstants = {
     meaning: 'How much less meaning counts in a hybrid search where documents hold all words',
   },
   neighbours_weight: {
-    default: 0,
+    default: 0.4,
     min: 0,
     max: 0.9,
     meaning:
-      'How much of the score of the best 50 of a hybrid search is that of the ten among them that are nearest to it, where no document holds all words; not in one list of several collections',
+      'How much of the score of the best 50 of a hybrid search is that of the ten among them that are nearest to it, where no document holds all words',
   },
 } as const satisfies Record<string, RankingConstant>;
 

@@ -155,6 +155,18 @@ export interface Agreement {
   neighbours: number | null;
   /** Null: the search is neither hybrid nor one that tells relevance. */
   scale: Scale | null;
+  /** Null: the best of all do not lift each other, or it is not known yet how. */
+  support: GivenSupport | null;
+}
+
+/** How the best hits of all indexes have lifted each other (`query/supported-scores.ts`). */
+export interface GivenSupport {
+  /** The part of a score that the nearest make. */
+  weight: number;
+  /** Those of this index. */
+  ids: string[];
+  /** Theirs now. */
+  scores: Float64Array;
 }
 
 /** A part of an index's candidates in their order, without the documents. */
@@ -183,6 +195,6 @@ export type PickedCandidates = Pick<
 >;
 
 export interface PickedHits {
-  agreement: Pick<Agreement, 'reading' | 'scale'>;
+  agreement: Pick<Agreement, 'reading' | 'scale' | 'support'>;
   picked: PickedCandidates;
 }

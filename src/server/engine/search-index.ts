@@ -4,13 +4,12 @@
  *
  * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
  */
+import { checkedPuts, type ParsedPut } from './documents/checked-puts.ts';
 import { DocumentTable } from './documents/document-table.ts';
 import { parseJson } from './documents/parse-json.ts';
-import { parseObject } from './documents/parse-object.ts';
 import { type FieldText, fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
-import { ordinalsMax } from './lexical/postings.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
 import { readSection, SectionWriter } from './memory/sections.ts';
 import type {
@@ -28,7 +27,7 @@ import { type Loss, type LostBy, lossesBy, type Standing, standingOf } from './q
 import { readFilters } from './query/filter/passing-documents.ts';
 import { findDocuments } from './query/find-documents.ts';
 import { type IdsAsked, listIds } from './query/list-ids.ts';
-import { hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
+import { firstVectors, hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { checkNames } from './query/names/check-names.ts';
 import { judgedFigures } from './query/relevance/judged-figures.ts';
 import { runSearch } from './query/run-search.ts';
@@ -42,7 +41,6 @@ import type {
   FieldView,
   FiguresAsked,
   FoundDocument,
-  IndexedDocument,
   IndexSettings,
   IndexStats,
   JudgedFigures,
@@ -122,12 +120,6 @@ const tombstonesMin = 1000;
 /** Of a piece of upkeep. */
 const upkeepPauses = 20;
 
-/** A put that has been checked. */
-interface ParsedPut {
-  document: IndexedDocument;
-  fields: Record<string, unknown>;
-}
-
 export class SearchIndex {
   readonly settings: IndexSettings;
   #version = 0;
@@ -179,7 +171,12 @@ export class SearchIndex {
 
   /** Must be run to its end. @throws RangeError, before anything has changed */
   *applySteps(batch: WriteBatch): Steps<void> {
-    const puts = yield* this.#check(batch);
+    const { capacity, settings } = this;
+    const puts = yield* checkedPuts(batch, {
+      version: this.#version,
+      capacity,
+      dimension: settings.dimension,
+    });
     for (const id of batch.deletes) {
       yield* this.#remove(id);
       yield;
@@ -249,6 +246,10 @@ export class SearchIndex {
 
   rankShared(query: SearchQuery, agreement: Agreement, progress: SearchProgress): Steps<Candidates> {
     return this.#inScratch(progress, (parts) => rankShared(parts, query, agreement));
+  }
+
+  firstVectors(ids: string[], progress: SearchProgress): Steps<{ vectors: Float32Array }> {
+    return this.#inScratch(progress, (parts) => firstVectors(parts, ids));
   }
 
   hitsOfPicked(query: SearchQuery, given: PickedHits, progress: SearchProgress): Steps<(EngineHit | null)[]> {
@@ -344,21 +345,6 @@ export class SearchIndex {
     } finally {
       giveBackScratch(scratch);
     }
-  }
-
-  *#check({ version, puts }: WriteBatch): Steps<ParsedPut[]> {
-    if (!Number.isSafeInteger(version) || version < this.#version)
-      throw new RangeError(`version ${version} is before ${this.#version}`);
-    if (this.#parts.documents.capacity + puts.length > ordinalsMax)
-      throw new RangeError(`an index holds at most ${ordinalsMax} documents`);
-    const parsed: ParsedPut[] = [];
-    for (const document of puts) {
-      if (document.vectors.length % this.settings.dimension !== 0)
-        throw new RangeError(`the vectors of ${document.id} are not rows of ${this.settings.dimension}`);
-      parsed.push({ document, fields: yield* parseObject(document) });
-      yield;
-    }
-    return parsed;
   }
 
   *#put({ document, fields }: ParsedPut): Steps<void> {

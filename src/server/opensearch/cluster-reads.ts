@@ -49,6 +49,7 @@ const handlers: Handlers = {
   judgedFigures,
   tellSides,
   rankShared,
+  firstVectors,
   hitsOfPicked,
   sample: sampledDocuments,
   // No field of an index lists words.
@@ -93,6 +94,21 @@ export async function documentsOf(
     );
   }
   return found;
+}
+
+/** Of several collections that are searched as one the best hits' vectors. */
+async function firstVectors(
+  { sql, asked }: ReadParts,
+  { ids }: EngineRequest<'firstVectors'>,
+): Promise<EngineReply<'firstVectors'>> {
+  const { id, dimension } = asked.collection;
+  const vectors = new Float32Array(ids.length * dimension);
+  const rows = await readDocuments(sql, id, ids);
+  for (const [place, each] of ids.entries()) {
+    const own = rows.get(each)?.vectors.subarray(0, dimension);
+    if (own) vectors.set(own, place * dimension);
+  }
+  return { vectors, times: new PartClock().times };
 }
 
 async function search(

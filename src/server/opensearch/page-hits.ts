@@ -48,7 +48,7 @@ export async function hitsOnPage(
     coverages: Float64Array.from(page, ({ coverage }) => coverage),
     areNeighbours: Uint8Array.from(page, ({ isNeighbour }) => Number(isNeighbour)),
   };
-  const hits = await pickedHits(parts, { agreement: { reading, scale }, picked }, shown);
+  const hits = await pickedHits(parts, { agreement: { reading, scale, support: null }, picked }, shown);
   hits.forEach((hit, place) => {
     if (hit === null) return;
     hit.isPinned = page[place]?.isPinned ?? false;

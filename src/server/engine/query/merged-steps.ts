@@ -15,7 +15,7 @@ import type {
   PickedHits,
   SideFigures,
 } from '../merged-types.ts';
-import type { Steps } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { EngineHit, SearchQuery } from '../types.ts';
 import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
@@ -52,7 +52,7 @@ export function* tellSides(
 export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: Agreement): Steps<Candidates> {
   const { documents } = parts;
   const findings = yield* find(parts, query, agreement);
-  const ranked = yield* rank(parts, query, findings, agreement.scale);
+  const ranked = yield* rank(parts, query, findings, agreement);
   const ordered = yield* orderedPart(parts, query, { ranked, findings });
   const page = Array.from(ordered);
   const coverages = yield* coveragesOf(findings, agreement, ordered);
@@ -83,6 +83,22 @@ function* coveragesOf(
   return new Map(Array.from(ascending, (ordinal, place) => [ordinal, shares[place] ?? 0]));
 }
 
+/** Of the documents with these ids, row by row; zeros of one that has none, or has gone since it was ranked. */
+export function* firstVectors(
+  { documents, vectors, settings, progress }: SearchParts,
+  ids: string[],
+): Steps<{ vectors: Float32Array }> {
+  progress.part = 'vector';
+  const { dimension } = settings;
+  const rows = new Float32Array(ids.length * dimension);
+  for (const [place, id] of ids.entries()) {
+    const ordinal = documents.ordinalOf(id);
+    if (ordinal !== undefined) rows.set(vectors.firstVectorOf(ordinal), place * dimension);
+    if (isPauseDue(dimension)) yield;
+  }
+  return { vectors: rows };
+}
+
 /** The hits with these ids; null for one that has gone since it was ranked. */
 export function* hitsOfPicked(
   parts: SearchParts,
@@ -90,7 +106,7 @@ export function* hitsOfPicked(
   { agreement, picked }: PickedHits,
 ): Steps<(EngineHit | null)[]> {
   const { documents, scratch, progress } = parts;
-  const { reading, scale } = agreement;
+  const { reading, scale, support } = agreement;
   const scores = scratch.numbers('fused', documents.capacity);
   const textMatches = new Map<number, number>();
   const relevances = new Map<number, number>();
@@ -127,7 +143,7 @@ export function* hitsOfPicked(
   const shown = yield* hitsOf(parts, query, ranking);
   if (query.isExplained === true) {
     progress.part = 'explain';
-    const explained = yield* explainHits(parts, query, { ...ranking, scale });
+    const explained = yield* explainHits(parts, query, { ...ranking, scale, support: support?.weight ?? 0 });
     shown.forEach((hit, place) => {
       const explanation = explained[place];
       if (explanation !== undefined) hit.explanation = explanation;

@@ -29,7 +29,7 @@ test('the best of a hybrid search have a part of the scores of what is nearest t
         vector: Float32Array.of(1, 0.5),
         limit: 100,
       });
-      const plain = index.search(asked).hits;
+      const plain = index.search({ ...asked, ranking: { ...asked.ranking, neighboursWeight: 0 } }).hits;
       const ranking = { ...asked.ranking, neighboursWeight };
       const { hits } = index.search({ ...asked, ranking, isExplained: true });
       const unit = (id: string) => {
@@ -53,7 +53,8 @@ test('the best of a hybrid search have a part of the scores of what is nearest t
         const support = !best.includes(hit) ? 0 : weights > 0 ? sum / weights : mean;
         const found = hits.find(({ id }) => id === hit.id);
         expect(found?.score).toBeCloseTo((1 - neighboursWeight) * hit.score + neighboursWeight * support, 6);
-        const { keywordScore, vectorScore } = found?.explanation ?? {};
+        const { keywordScore, vectorScore, fusion } = found?.explanation ?? {};
+        if (hit.score > 0) expect(fusion?.neighbours?.value).toBeCloseTo(support, 6);
         expect((keywordScore ?? 0) + (vectorScore ?? 0)).toBeCloseTo(found?.score ?? -1, 6);
       }
     }),

@@ -1,11 +1,11 @@
 /** From what both sides found to scored candidates, and their order. */
 import type { Bitset } from '../bits/bitset.ts';
-import type { Scale } from '../merged-types.ts';
+import type { Agreement, Scale } from '../merged-types.ts';
 import type { Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
 import { type Findings, textMatchOf, vectorDistanceOf } from './find.ts';
 import { fuse, type ScoredCandidates } from './fuse.ts';
-import { addSupport, supportWeight } from './neighbour-support.ts';
+import { addGivenSupport, addSupport, supportWeight } from './neighbour-support.ts';
 import type { RelevanceFigures } from './relevance/relevance-model.ts';
 import { tellRelevance } from './relevance/tell-relevance.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -25,23 +25,25 @@ export interface RankedCandidates extends ScoredCandidates {
 /** With what relevance is told from. */
 type Judged = RankedCandidates & { figuresOf: ((ordinal: number) => RelevanceFigures) | null };
 
-/** `given`: what scores are normalised by where several indexes are searched as one; null: this one's own. */
+/** What scores depend on where several indexes are searched as one. */
+type GivenScores = Pick<Agreement, 'scale' | 'support'>;
+
+/** `given`: null: this index is searched alone. */
 export function* rank(
   parts: SearchParts,
   query: SearchQuery,
   findings: Findings,
-  given: Scale | null = null,
+  given: GivenScores | null = null,
 ): Steps<Judged> {
   parts.progress.part = 'ranking';
   const { relevance } = query;
   const { keyword, vector } = findings;
-  const isAlone = given === null;
   if (!relevance || (keyword.scores === null && vector === null)) {
-    const scored = yield* scoreAll(parts, query, { findings, scale: given, isAlone });
+    const scored = yield* scoreAll(parts, query, { findings, scale: given?.scale ?? null, given });
     return { ...scored, all: scored.candidates, relevanceOf: null, figuresOf: null };
   }
-  const scale = given ?? (yield* ownScale(findings, { ...query, alpha: sideWeight(query) }));
-  const scored = yield* scoreAll(parts, query, { findings, scale, isAlone });
+  const scale = given?.scale ?? (yield* ownScale(findings, { ...query, alpha: sideWeight(query) }));
+  const scored = yield* scoreAll(parts, query, { findings, scale, given });
   const scoreAt = (ordinal: number) => scoreOf(scored, ordinal);
   const ofSearch = { keyword, scored, scoreOf: scoreAt, scale };
   const { kept, ...told } = yield* tellRelevance({ ...query, relevance }, ofSearch);
@@ -56,7 +58,7 @@ export function sideWeight({ mode, alpha }: Pick<SearchQuery, 'mode' | 'alpha'>)
 function* scoreAll(
   parts: SearchParts,
   query: SearchQuery,
-  { findings, scale, isAlone }: { findings: Findings; scale: Scale | null; isAlone: boolean },
+  { findings, scale, given }: { findings: Findings; scale: Scale | null; given: GivenScores | null },
 ): Steps<ScoredCandidates> {
   const { keyword, matched, neighbours } = findings;
   if (query.mode === 'keyword') return { candidates: matched, scores: keyword.scores };
@@ -66,8 +68,9 @@ function* scoreAll(
     return { candidates: neighbours, scores: yield* similarityScores(parts, findings) };
   const trust = vectorTrust(query, keyword);
   const fused = yield* fuse(findings, { ...query, vectorTrust: trust, isBefore, scale, capacity, scratch });
-  const weight = isAlone ? supportWeight(query, keyword) : 0;
+  const weight = given === null ? supportWeight(query, keyword) : 0;
   if (weight > 0) yield* addSupport(parts, fused, weight);
+  if (given?.support) yield* addGivenSupport(parts, fused, given.support);
   return fused;
 }
 

@@ -71,17 +71,13 @@ interface EngineCalls {
   /** What a model of relevance is fitted to. */
   judgedFigures: { asks: { query: SearchQuery } & FiguresAsked; answers: JudgedFigures[] };
   /** A search without scores: each hit is its document. */
-  list: {
-    asks: { query: SearchQuery } & ShownWithin;
-    answers: { found: number; hits: Uint8Array };
-  };
+  list: { asks: { query: SearchQuery } & ShownWithin; answers: { found: number; hits: Uint8Array } };
   // The steps of a search over several indexes.
   tellWords: { asks: { query: SearchQuery; question: KeywordQuestion }; answers: KeywordFigures & Timed };
-  tellSides: {
-    asks: { query: SearchQuery; reading: KeywordReading | null };
-    answers: SideFigures & Timed;
-  };
+  tellSides: { asks: { query: SearchQuery; reading: KeywordReading | null }; answers: SideFigures & Timed };
   rankShared: { asks: { query: SearchQuery; agreement: Agreement }; answers: Candidates & Timed };
+  /** The first vectors of documents, row by row. */
+  firstVectors: { asks: { ids: string[] }; answers: { vectors: Float32Array } & Timed };
   hitsOfPicked: {
     asks: { query: SearchQuery; collection: CollectionLabel } & PickedHits & ShownWithin;
     answers: HitTexts & Timed;
@@ -171,6 +167,8 @@ export class EngineCallHandler {
       timed(this.#index(collectionId).tellSides(query, reading, progress), progress),
     rankShared: (collectionId, { query, agreement }, progress) =>
       timed(this.#index(collectionId).rankShared(query, agreement, progress), progress),
+    firstVectors: (collectionId, { ids }, progress) =>
+      timed(this.#index(collectionId).firstVectors(ids, progress), progress),
     hitsOfPicked: (collectionId, asks, progress) => hitsOfPicked(this.#index(collectionId), asks, progress),
     documents: (collectionId, { ids, withVectors, bytesMax }) =>
       this.#index(collectionId).documents(ids, withVectors, bytesMax),

@@ -20,7 +20,7 @@ interface StandInParts {
 /** What is asked by searches and lists. What reads on without end, and what is compared with the record, waits for the engine. */
 const answered: ReadonlySet<ReadCall> = new Set<ReadCall>([
   ...(['search', 'list', 'check', 'fields', 'stats', 'standing'] as const),
-  ...(['tellWords', 'tellSides', 'rankShared', 'hitsOfPicked'] as const),
+  ...(['tellWords', 'tellSides', 'rankShared', 'firstVectors', 'hitsOfPicked'] as const),
 ]);
 
 /** The engine of this process, or another one for which it stands in. */

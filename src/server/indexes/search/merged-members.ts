@@ -26,13 +26,13 @@ export interface Member {
 export type Reader = Pick<CollectionIndexes, 'read'>;
 
 /** What they are asked before it is known which hits are on the page. */
-type MergedCall = 'tellWords' | 'tellSides' | 'rankShared';
+type MergedCall = 'tellWords' | 'tellSides' | 'rankShared' | 'firstVectors';
 
 /** Enough to keep the engine's threads busy; with more, other callers' searches would wait longer. */
 const callsAtOnce = 8;
 
-const noAgreement: Agreement = { reading: null, neighbours: null, scale: null };
-const noCandidates: Candidates = {
+const noAgreement: Agreement = { reading: null, neighbours: null, scale: null, support: null };
+export const noCandidates: Candidates = {
   found: 0,
   outOf: 0,
   ids: [],

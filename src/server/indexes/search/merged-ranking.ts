@@ -9,9 +9,12 @@ import {
   sideWeight,
   similarityUnits,
   sumOfFigures,
+  supportedMax,
   takeBest,
 } from '#server/engine/search-index.ts';
-import type { Member, MergedMembers } from './merged-members.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
+import { type Member, type MergedMembers, noCandidates } from './merged-members.ts';
+import { type Place, reorder, supportEachOther, supportOfList } from './merged-support.ts';
 
 /** Candidates that each collection is asked for at first, if the page may need so many. */
 const firstCandidatesMin = 250;
@@ -59,37 +62,50 @@ async function agreeOnSides(members: MergedMembers): Promise<void> {
   });
 }
 
-/** A place in the one list. */
-export interface Place {
-  member: Member;
-  /** Among the member's candidates. */
-  at: number;
+/**
+ * The places from `offset` to `end` in the order of all: by score, then by collection, then as the collection orders them. Where the best lift each
+ * other, they are told first; and where relevance is told of scores, the collections order and count anew.
+ */
+export async function rankTogether(members: MergedMembers, offset: number, end: number): Promise<Place[]> {
+  const weight = supportOfList(members.all);
+  const isTold = members.all.some(({ query }) => query.relevance);
+  if (weight > 0) {
+    const of = isTold ? { relevance: null, facets: [] } : {};
+    const known = isTold ? supportedMax : Math.max(end, supportedMax);
+    await supportEachOther(members, await bestOfAll(members, known, of), weight);
+    if (!isTold) {
+      for (const member of members.all) reorder(member);
+      return placesOf(members, end).slice(offset);
+    }
+    for (const member of members.all) member.candidates = noCandidates;
+  }
+  return (await bestOfAll(members, end)).slice(offset);
 }
 
 /**
- * The places from `offset` to `end` in the order of all: by score, then by collection, then as the collection orders them. A collection is asked
- * for more only while all it has answered stands before the end. Documents may be written and deleted meanwhile: then it may have fewer than
- * it has told of, and it ends where it has nothing new.
+ * The first of all. A collection is asked for more only while all it has answered stands before the end. Documents may be written and deleted
+ * meanwhile: then it may have fewer than it has told of, and it ends where it has nothing new. `of`: as what searches are asked.
  */
-export async function rankTogether(members: MergedMembers, offset: number, end: number): Promise<Place[]> {
+async function bestOfAll(
+  members: MergedMembers,
+  end: number,
+  of: Partial<SearchQuery> = {},
+): Promise<Place[]> {
   const share = Math.ceil((2 * end) / Math.max(1, members.all.length));
   const limit = Math.min(end, Math.max(firstCandidatesMin, share));
   const ended = new Set<Member>();
-  await askForMore(members, members.all, limit);
+  await askForMore(members, members.all, { limit, of });
   for (;;) {
-    const order = takeBest(
-      members.all.map(({ candidates }) => candidates.scores),
-      end,
-    );
-    const taken = members.all.map(() => 0);
-    for (const place of order) taken[place] = (taken[place] ?? 0) + 1;
-    const short = members.all.filter((member, i) => {
+    const taken = new Map<Member, number>();
+    const places = placesOf(members, end);
+    for (const { member } of places) taken.set(member, (taken.get(member) ?? 0) + 1);
+    const short = members.all.filter((member) => {
       const { ids, found } = member.candidates;
-      const isTaken = ids.length > 0 && taken[i] === ids.length;
+      const isTaken = ids.length > 0 && taken.get(member) === ids.length;
       return isTaken && ids.length < Math.min(found, end) && !ended.has(member);
     });
-    if (short.length === 0) return placesOf(members.all, order).slice(offset);
-    for (const member of await askForMore(members, short, limit)) ended.add(member);
+    if (short.length === 0) return places;
+    for (const member of await askForMore(members, short, { limit, of })) ended.add(member);
   }
 }
 
@@ -97,13 +113,13 @@ export async function rankTogether(members: MergedMembers, offset: number, end: 
 async function askForMore(
   members: MergedMembers,
   asked: readonly Member[],
-  limit: number,
+  { limit, of }: { limit: number; of: Partial<SearchQuery> },
 ): Promise<Member[]> {
   const replies = await members.ask(({ query, agreement, candidates: { ids } }) => {
     const facets = ids.length === 0 ? query.facets : [];
     // As many again as there are: few rounds, even for a page far down.
     const part = { offset: ids.length, limit: Math.max(limit, ids.length), facets };
-    return { call: 'rankShared', query: { ...query, ...part }, agreement };
+    return { call: 'rankShared', query: { ...query, ...part, ...of }, agreement };
   }, asked);
   return replies.flatMap(({ member, reply }) => {
     const known = member.candidates.ids.length;
@@ -136,11 +152,16 @@ function joined(known: Candidates, more: Candidates): Candidates {
   };
 }
 
-function placesOf(members: readonly Member[], order: Int32Array): Place[] {
-  const next = members.map(() => 0);
+/** Of what is known, in the order of all. */
+function placesOf({ all }: MergedMembers, end: number): Place[] {
+  const order = takeBest(
+    all.map(({ candidates }) => candidates.scores),
+    end,
+  );
+  const next = all.map(() => 0);
   const places: Place[] = [];
   for (const number of order) {
-    const member = members[number];
+    const member = all[number];
     const at = next[number] ?? 0;
     next[number] = at + 1;
     if (member !== undefined) places.push({ member, at });

@@ -390,8 +390,10 @@ test('a model whose similarities are all higher, or lie closer together, moves n
           return [part % 2 === 1 ? { ...each, vector } : each, part];
         });
         const page = { per_page: 50 };
-        const before = listed(await merged(of(spread), search, page));
-        const after = listed(await merged(of(changed), search, page));
+        // Its documents lie otherwise to each other.
+        const alike = { ...search, ranking: { neighbours_weight: 0 } };
+        const before = listed(await merged(of(spread), alike, page));
+        const after = listed(await merged(of(changed), alike, page));
         const isTie = (score: number, at: number) => Math.abs(score - at) < 1e-5;
         const least = before.at(-1)?.score ?? 0;
         // Which of equals are among the nearest may change with the last digit.
@@ -406,6 +408,37 @@ test('a model whose similarities are all higher, or lie closer together, moves n
     ),
     { numRuns: 40 },
   ));
+
+test('a list of one collection ranks as it does alone, page by page, and of a list 50 vectors at most are told', async () => {
+  const documents = Array.from({ length: 130 }, (_, i): Doc => {
+    const own = [1, 3, 7].map((step) => words[(i * step) % 6] ?? '');
+    const vector = [1, 2, 3].map((part) => Math.sin(part * i) + 0.8);
+    return { id: `d${i}`, title: own[0] ?? '', text: own.join(' '), year: 1990, vector };
+  });
+  const asked = { mode: 'hybrid', query: 'robots loved glove xylophone', match: 'any', k: 90 };
+  const scored = (hits: SearchHit[]) => hits.map(({ id, score }) => [id, score]);
+  const world = collectionsOf([documents]);
+  const alone = await searched(world, asked);
+  const plain = await searched(world, { ...asked, ranking: { neighbours_weight: 0 } });
+  expect(scored(alone.hits)).not.toEqual(scored(plain.hits));
+  const pages = await Promise.all([1, 2, 3].map((page) => merged(world, asked, { page, per_page: 20 })));
+  expect(pages.flatMap(({ hits }) => scored(hits)).slice(0, 50)).toEqual(scored(alone.hits));
+  // Of nine collections.
+  const spread = collectionsOf(
+    Array.from({ length: 9 }, (_, part) => documents.filter((_, i) => i % 9 === part)),
+  );
+  const told: string[] = [];
+  const registry: Reader = {
+    read(collection, request, signal) {
+      if (request.call === 'firstVectors' && 'ids' in request) told.push(...request.ids);
+      return spread.registry.read(collection, request, signal);
+    },
+  };
+  const rounding = (hits: SearchHit[]) => new Map(hits.map(({ id, score }) => [id, rounded(score)]));
+  const many = await merged({ ...spread, registry }, asked, { per_page: 50 });
+  expect(rounding(many.hits)).toEqual(rounding(alone.hits));
+  expect(told).toHaveLength(50);
+});
 
 test('the nearest of each model come first, not all of the one whose similarities are higher', async () => {
   const near = (id: string, cosine: number): Doc => ({

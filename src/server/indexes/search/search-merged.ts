@@ -1,5 +1,4 @@
 import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/embeddings/embedder.ts';
-import type { Candidates, PickedCandidates } from '#server/engine/merged-types.ts';
 import { english, reportOf } from '#server/engine/search-index.ts';
 import type { Metric } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
@@ -12,8 +11,10 @@ import type { RuleBook } from '../rules/rule-book.ts';
 import { facetCounts } from './facet-counts.ts';
 import { mergedFacets } from './merged-facets.ts';
 import { type Member, MergedMembers, type Reader } from './merged-members.ts';
-import { agree, type Place, rankTogether } from './merged-ranking.ts';
+import { agree, rankTogether } from './merged-ranking.ts';
+import type { Place } from './merged-support.ts';
 import { pageOf } from './page-of.ts';
+import { picked } from './picked-candidates.ts';
 import { toSearchQuery } from './query.ts';
 import { RequestWork } from './request-work.ts';
 import { effectiveRequest, withoutCluster } from './search-answer.ts';
@@ -185,20 +186,6 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
     replies.map(({ member, reply }) => [member, apart(reply, pickedOf(member)).values()]),
   );
   return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
-}
-
-function picked(
-  { ids, scores, relevances, textMatches, coverages, areNeighbours }: Candidates,
-  places: number[],
-): PickedCandidates {
-  return {
-    ids: places.map((at) => ids[at] ?? ''),
-    scores: Float64Array.from(places, (at) => scores[at] ?? 0),
-    relevances: Float64Array.from(places, (at) => relevances[at] ?? Number.NaN),
-    textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
-    coverages: Float64Array.from(places, (at) => coverages[at] ?? 0),
-    areNeighbours: Uint8Array.from(places, (at) => areNeighbours[at] ?? 0),
-  };
 }
 
 function countsOf({ target, candidates }: Member) {

@@ -89,10 +89,12 @@ function WordRows({ keyword }: { keyword: NonNullable<HitExplanation['keyword']>
   );
 }
 
-/** The two parts that add up to the score, where there are two. */
+/** The parts that add up to the score, where there are several. */
 function PartRows({ explain: { parts, fusion } }: { explain: HitExplanation }) {
   if (!fusion) return null;
-  const { alpha, method, keyword, vector } = fusion;
+  const { alpha, method, keyword, vector, neighbours } = fusion;
+  const rest = 1 - (neighbours?.weight ?? 0);
+  const lifted = neighbours === undefined ? 0 : neighbours.weight * neighbours.value;
   const how = (value: number, share: number) =>
     method === 'weighted'
       ? `${value.toFixed(3)} of 1, times ${share.toFixed(2)}`
@@ -101,14 +103,21 @@ function PartRows({ explain: { parts, fusion } }: { explain: HitExplanation }) {
     <>
       <tr className={classes['part']} data-side="words">
         <th scope="row">Words</th>
-        <td>{how(keyword.value, 1 - alpha)}</td>
+        <td>{how(keyword.value, rest * (1 - alpha))}</td>
         <td>{(parts.keyword ?? 0).toFixed(3)}</td>
       </tr>
       <tr className={classes['part']} data-side="meaning">
         <th scope="row">Meaning</th>
-        <td>{how(vector.value, alpha)}</td>
-        <td>{(parts.vector ?? 0).toFixed(3)}</td>
+        <td>{how(vector.value, rest * alpha)}</td>
+        <td>{((parts.vector ?? 0) - lifted).toFixed(3)}</td>
       </tr>
+      {neighbours && (
+        <tr className={classes['part']} data-side="meaning">
+          <th scope="row">Good hits near to it</th>
+          <td>{how(neighbours.value, neighbours.weight)}</td>
+          <td>{lifted.toFixed(3)}</td>
+        </tr>
+      )}
     </>
   );
 }

@@ -37,8 +37,9 @@ function expectToAddUp(
   expect(similarity?.distance ?? null).toBe(vectorDistance);
   expect(fusion === null).toBe(query.mode !== 'hybrid' || (keywordScore === null && vectorScore === null));
   if (fusion === null) return;
-  near((1 - fusion.alpha) * fusion.keyword.value, keywordScore ?? 0);
-  near(fusion.alpha * fusion.vector.value, vectorScore ?? 0);
+  const { weight, value } = fusion.neighbours ?? { weight: 0, value: 0 };
+  near((1 - weight) * (1 - fusion.alpha) * fusion.keyword.value, keywordScore ?? 0);
+  near((1 - weight) * fusion.alpha * fusion.vector.value + weight * value, vectorScore ?? 0);
 }
 
 describe('the explanation of a hit', () => {

@@ -13,11 +13,17 @@ import { explainFusion } from './explain-fusion.ts';
 import { explainWords } from './explain-words.ts';
 import type { ExplainedSimilarity, Explanation } from './explanation.ts';
 
-/** In the order of the page. `scale`: of several indexes that are searched as one; absent: of this one. @throws TooDearError */
+interface GivenOfAll {
+  scale?: Scale | null;
+  /** The part of a score that what stands near to the document makes. */
+  support?: number;
+}
+
+/** In the order of the page. `scale` and `support`: of several indexes that are searched as one; absent: of this one. @throws TooDearError */
 export function* explainHits(
   parts: SearchParts,
   query: SearchQuery,
-  { page, ranked, findings, scale = null }: Ranking & { page: Int32Array; scale?: Scale | null },
+  { page, ranked, findings, scale = null, support: given }: Ranking & { page: Int32Array } & GivenOfAll,
 ): Steps<Explanation[]> {
   const { keyword, pinned } = findings;
   const words = yield* explainWords(parts, query, { ...keyword, ordinals: page });
@@ -33,17 +39,17 @@ export function* explainHits(
           page.filter((ordinal) => ranked.candidates.has(ordinal)),
         )
       : null;
-  const support = scale === null ? supportWeight(query, keyword) : 0;
+  const support = given ?? supportWeight(query, keyword);
   const metric = query.metric ?? parts.settings.metric;
   const pinnedAt = new Map(pinned.map(({ ordinal, position }) => [ordinal, position]));
   return Array.from(page, (ordinal): Explanation => {
     const isCandidate = ranked.candidates.has(ordinal);
     const own = words.get(ordinal);
-    const fused = fusion?.get(ordinal) ?? null;
+    const fused = lifted(fusion?.get(ordinal) ?? null, scoreOf(ranked, ordinal), support);
     const similarity = similarityAt(findings, ordinal);
     return {
       ...(isCandidate
-        ? sidesOf(query, { text: own?.score ?? 0, fused, score: scoreOf(ranked, ordinal), support })
+        ? sidesOf(query, { text: own?.score ?? 0, fused, score: scoreOf(ranked, ordinal) })
         : noSides),
       words: own === undefined || own.words.length === 0 ? null : own,
       similarity: similarity && { ...similarity, distance: distanceOf(metric, similarity.similarity) },
@@ -53,6 +59,9 @@ export function* explainHits(
   });
 }
 
+/** Of a sum, in its last digits. */
+const roundingMost = 1e-9;
+
 type SideScores = Pick<Explanation, 'keywordScore' | 'vectorScore'>;
 
 const noSides: SideScores = { keywordScore: null, vectorScore: null };
@@ -61,17 +70,26 @@ interface HitScores {
   text: number;
   fused: Explanation['fusion'];
   score: number;
-  /** The part of a score that what stands near to the document makes. */
-  support: number;
 }
 
-function sidesOf({ mode, alpha }: SearchQuery, { text, fused, score, support }: HitScores): SideScores {
+function sidesOf({ mode, alpha }: SearchQuery, { text, fused, score }: HitScores): SideScores {
   if (mode === 'keyword') return { keywordScore: text, vectorScore: null };
   if (mode === 'vector') return { keywordScore: null, vectorScore: score };
-  const keywordScore = (1 - support) * (1 - alpha) * (fused?.keyword.value ?? 0);
-  // What stands near to it is a matter of meaning.
-  const vectorScore = support > 0 ? score - keywordScore : alpha * (fused?.vector.value ?? 0);
-  return { keywordScore, vectorScore };
+  const { weight, value } = fused?.neighbours ?? { weight: 0, value: 0 };
+  return {
+    keywordScore: (1 - weight) * (1 - alpha) * (fused?.keyword.value ?? 0),
+    // What stands near to it is a matter of meaning.
+    vectorScore: (1 - weight) * alpha * (fused?.vector.value ?? 0) + weight * value,
+  };
+}
+
+/** What both sides do not explain of a score is what the hits near to it have added. */
+function lifted(fused: Explanation['fusion'], score: number, weight: number): Explanation['fusion'] {
+  if (fused === null || weight === 0) return fused;
+  const { alpha, keyword, vector } = fused;
+  const own = (1 - weight) * ((1 - alpha) * keyword.value + alpha * vector.value);
+  const value = (score - own) / weight;
+  return { ...fused, neighbours: { weight, value: value < roundingMost ? 0 : value } };
 }
 
 function similarityAt(

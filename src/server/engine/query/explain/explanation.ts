@@ -72,10 +72,19 @@ export interface ExplainedFusion {
   keyword: FusedSide;
   /** By how far the vector is trusted. */
   vector: FusedSide;
+  /** Absent: good hits do not lift each other here. */
+  neighbours?: ExplainedNeighbours;
+}
+
+interface ExplainedNeighbours {
+  /** The part of the score that they make, of which the two sides have the rest. */
+  weight: number;
+  /** Mean score of the hits that are nearest to it among the best; 0: it is none of the best. */
+  value: number;
 }
 
 export interface Explanation {
-  /** What each side adds to the score. Null: it has no part in it; both null: a pin alone has brought the document in. */
+  /** What each side adds to the score, the hits that are near to it with the vector. Null: it has no part in it; both null: a pin alone has brought the document in. */
   keywordScore: number | null;
   vectorScore: number | null;
   /** Null: the search has no words, or the document none of them. */

@@ -8,13 +8,18 @@ const index = indexOf([
   document('third', { title: 'lanterns' }, [[0.2, 1]]),
 ]);
 
+/** Of both sides alone. */
+const own = { ...searchFor({}).ranking, neighboursWeight: 0 };
+
 function scoresOf(asked: Partial<SearchQuery>): Record<string, number> {
   const vector = Float32Array.of(1, 0);
-  const { hits } = index.search(searchFor({ mode: 'hybrid', text: 'wolves', vector, ...asked }));
+  const { hits } = index.search(
+    searchFor({ mode: 'hybrid', text: 'wolves', vector, ranking: own, ...asked }),
+  );
   return Object.fromEntries(hits.map(({ id, score }) => [id, Number(score.toFixed(6))]));
 }
 
-const ranking = { ...searchFor({}).ranking, certainWords: 0 };
+const ranking = { ...own, certainWords: 0 };
 
 describe('a vector of the text', () => {
   it('counts as far as its model reads it, and orders what is left where that is nothing', () => {

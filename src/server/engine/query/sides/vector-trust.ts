@@ -8,7 +8,7 @@ import type { SearchQuery } from '../../types.ts';
 /** Just enough that the nearest stand in their order behind what the words find. */
 const trustMin = 0.02;
 
-interface WordsRead {
+export interface WordsRead {
   words: readonly Pick<QueryWord, 'count' | 'share'>[];
   /** Null: the search has no words. */
   totals: KeywordFigures | null;
