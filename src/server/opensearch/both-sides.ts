@@ -1,12 +1,13 @@
 import type { Scale, SideFigures, Spread } from '#server/engine/merged-types.ts';
-import { calibratedBy, scaleOf, sideWeight, spreadOf } from '#server/engine/search-index.ts';
+import { calibratedBy, scaleOf, sideWeight, spreadOf, supportedMax } from '#server/engine/search-index.ts';
+import type { LiftParts } from './lifted-hits.ts';
 import { similarityOf, similaritySearch } from './nearest.ts';
 import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './neighbours.ts';
 import { among, type Query } from './query.ts';
 import { hitsOf, scoredQuery, textScoreOf, type WordsParts } from './ranked-words.ts';
 import { sortPlan } from './sort-plan.ts';
 
-export type BothParts = WordsParts & VectorsParts;
+export type BothParts = WordsParts & VectorsParts & LiftParts;
 
 /** A document of which both sides' scores are known. */
 export interface Known {
@@ -22,7 +23,8 @@ export interface Known {
 /** The best of each side, with both scores. */
 export async function bestOfBoth(parts: BothParts, matched: Query, passing: Query): Promise<Known[]> {
   const { ask, query, keyword, reading } = parts;
-  const size = calibratedBy(query);
+  // Those that lift each other are among them.
+  const size = Math.max(calibratedBy(query), supportedMax);
   const sort = sortPlan({ sort: [] }).clauses;
   const [[byText], near] = await Promise.all([
     ask([{ size, query: scoredQuery(parts, matched), sort, track_scores: true }]),
@@ -86,7 +88,10 @@ export async function sidesOf(parts: BothParts, known: Known[]): Promise<SideFig
     texts: Float64Array.from(side, ({ text }) => text),
     similarities: Float64Array.from(side, ({ similarity }) => similarity),
   });
-  const byText = known.filter(({ isMatch }) => isMatch).sort((a, b) => b.text - a.text);
+  const byText = known
+    .filter(({ isMatch }) => isMatch)
+    .sort((a, b) => b.text - a.text)
+    .slice(0, calibratedBy(query));
   const bySimilarity = known
     .filter(({ similarity }) => similarity > Number.NEGATIVE_INFINITY)
     .sort((a, b) => b.similarity - a.similarity)

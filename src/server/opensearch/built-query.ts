@@ -1,6 +1,5 @@
 import { hasWords } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
-import { rankingConstants } from '#shared/ranking.ts';
 import { type FixedConstants, fixedConstants, usualConstants } from './fixed-constants.ts';
 import { notBuilt } from './not-built.ts';
 
@@ -21,8 +20,5 @@ export function builtQuery(query: SearchQuery, { own, wanted }: Constants): Sear
   for (const [name, key] of Object.entries(named) as [keyof typeof named, keyof FixedConstants][])
     if (hasWords(query) && !known.some((each) => each[key] === asked[key]))
       throw notBuilt(`Another "${name}" than ${wanted[key]}, which the collection has,`, `ranking.${name}`);
-  // The best hits' vectors are in the cluster.
-  if (ranking.neighboursWeight > rankingConstants.neighbours_weight.default)
-    throw notBuilt('A "neighbours_weight"', 'ranking.neighbours_weight');
   return { ...query, ranking: { ...ranking, ...own } };
 }

@@ -98,14 +98,14 @@ export async function documentsOf(
 
 /** Of several collections that are searched as one the best hits' vectors. */
 async function firstVectors(
-  { sql, asked }: ReadParts,
+  { asked }: ReadParts,
   { ids }: EngineRequest<'firstVectors'>,
 ): Promise<EngineReply<'firstVectors'>> {
-  const { id, dimension } = asked.collection;
+  const { dimension } = asked.collection;
   const vectors = new Float32Array(ids.length * dimension);
-  const rows = await readDocuments(sql, id, ids);
+  const rows = await asked.firstVectors(ids);
   for (const [place, each] of ids.entries()) {
-    const own = rows.get(each)?.vectors.subarray(0, dimension);
+    const own = rows.get(each);
     if (own) vectors.set(own, place * dimension);
   }
   return { vectors, times: new PartClock().times };

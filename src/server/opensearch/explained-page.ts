@@ -44,10 +44,20 @@ function sidesOf(
   if (mode === 'keyword') return { ...none, keywordScore: text };
   if (mode === 'vector') return { ...none, vectorScore: hit.score };
   const absent: FusedSide = { value: 0, rank: null };
-  const { keyword, vector } = hit.fused ?? { keyword: absent, vector: absent };
+  const { keyword, vector, support } = hit.fused ?? { keyword: absent, vector: absent, support: 0 };
+  const keywordScore = (1 - support) * (1 - alpha) * keyword.value;
+  const vectorScore = (1 - support) * alpha * vector.value;
+  const fusion = { method, alpha, keyword, vector };
+  if (support === 0) return { keywordScore, vectorScore, fusion };
+  const value = (hit.score - keywordScore - vectorScore) / support;
+  const neighbours = { weight: support, value: value < roundingMost ? 0 : value };
+  // What stands near to it is a matter of meaning.
   return {
-    keywordScore: (1 - alpha) * keyword.value,
-    vectorScore: alpha * vector.value,
-    fusion: { method, alpha, keyword, vector },
+    keywordScore,
+    vectorScore: vectorScore + support * neighbours.value,
+    fusion: { ...fusion, neighbours },
   };
 }
+
+/** Of a sum, in its last digits. */
+const roundingMost = 1e-9;

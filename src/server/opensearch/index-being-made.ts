@@ -7,3 +7,9 @@ export class IndexBeingMade extends EngineAway {
     this.name = 'IndexBeingMade';
   }
 }
+
+/** What is written meanwhile stays noted, and is in the index once it is made. */
+export function unlessBeingMade(error: unknown): null {
+  if (error instanceof IndexBeingMade) return null;
+  throw error;
+}

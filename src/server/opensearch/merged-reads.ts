@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Candidates, PickedHits } from '#server/engine/merged-types.ts';
 import { textShare } from '#server/engine/search-index.ts';
-import type { SearchQuery } from '#server/engine/types.ts';
+import type { EngineHit, SearchQuery } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
 import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
@@ -47,7 +47,7 @@ export async function rankShared(
   const { reading } = agreement;
   const { parts, passing } = await prepareSearch(asked, query, { unit, reading, progress });
   progress.part = query.mode === 'keyword' ? 'ranking' : 'vector';
-  const ranked = await rank(parts, passing, agreement.scale);
+  const ranked = await rank(parts, passing, agreement);
   progress.part = 'ranking';
   const [page, facets, held] = await Promise.all([
     rankedPage(asked.ask, ranked, { offset: query.offset, limit: query.limit, without: [], after: null }),
@@ -81,22 +81,31 @@ export async function hitsOfPicked(
     const { reading } = agreement;
     const { parts } = await prepareSearch(asked, query, { unit, reading, progress: { part: null } });
     progress.part = 'explain';
-    await explainPage(parts, pickedPage(query, { agreement, picked }), hits);
+    await explainPage(parts, pickedPage(query, { agreement, picked }, hits), hits);
   }
   progress.part = 'answer';
   const texts = await stepsInTurns(asked.collection.for, mergedHitTexts(hits, shown));
   return { ...texts, times: progress.times };
 }
 
-/** As they were ranked: what the vector has added is what the words have not. */
-function pickedPage({ mode, alpha }: SearchQuery, { agreement: { scale }, picked }: PickedHits): PlacedHit[] {
+/** As they were ranked: what the vector has added is what the words have not, or where hits lift each other what the page's documents say of it. */
+function pickedPage(
+  { mode, alpha }: SearchQuery,
+  { agreement: { scale, support }, picked }: PickedHits,
+  hits: (EngineHit | null)[],
+): PlacedHit[] {
   const { scores, textMatches, coverages, areNeighbours } = picked;
   return picked.ids.map((id, i) => {
     const [score, text, coverage] = [scores[i] ?? 0, textMatches[i] ?? 0, coverages[i] ?? 0];
     const isMatch = text > 0 || areNeighbours[i] === 0;
     const keyword = mode !== 'hybrid' || scale === null ? 0 : textShare(scale, { text, coverage, isMatch });
-    const vector = alpha > 0 ? (score - (1 - alpha) * keyword) / alpha : 0;
-    const fused = { keyword: { value: keyword, rank: null }, vector: { value: vector, rank: null } };
+    const rest = alpha > 0 ? (score - (1 - alpha) * keyword) / alpha : 0;
+    const vector = support === null ? rest : (hits[i]?.explanation?.fusion?.vector.value ?? 0);
+    const fused = {
+      keyword: { value: keyword, rank: null },
+      vector: { value: vector, rank: null },
+      support: support?.weight ?? 0,
+    };
     const isNeighbour = areNeighbours[i] === 1;
     return { ...plainHit(id, text), score, coverage, isNeighbour, fused, isPinned: false, pinnedAt: null };
   });

@@ -19,7 +19,7 @@ export function nearestAsked({
   query,
   dimension,
   metric,
-}: Omit<VectorsParts, 'ask' | 'drawn'>): NearestAsked | null {
+}: Pick<VectorsParts, 'query' | 'dimension' | 'metric'>): NearestAsked | null {
   if (query.mode === 'keyword' || query.vector === null) return null;
   return { vector: query.vector, dimension, metric, by: query.metric ?? metric, isExact: query.isExact };
 }

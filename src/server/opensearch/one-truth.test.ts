@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supportedMax, supportedScores } from '#server/engine/search-index.ts';
+import { runSteps } from '#server/engine/steps.ts';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import {
   asRead,
@@ -31,6 +33,9 @@ const documents = Array.from({ length: 60 }, (_, i) => ({
   'maker.name': i % 6 === 0 ? 'Ada & Co' : undefined,
   maker: i % 6 === 1 ? { name: 'Béla', city: { zip: 1000 + i } } : undefined,
 }));
+
+/** As the record has them. */
+const floatsIn = (bytes: Uint8Array) => new Float32Array(Uint8Array.from(bytes).buffer);
 
 describeWithCluster('both engines', (nodes) => {
   let world: IndexesWorld;
@@ -253,6 +258,69 @@ describeWithCluster('both engines', (nodes) => {
       expect(idsOf(theirs).sort()).toEqual(idsOf(ours).sort());
       expect(theirs.facet_counts).toEqual(ours.facet_counts);
     }
+  });
+
+  test('good hits of both sides lift each other as in the embedded engine, also page by page', async () => {
+    const many = await world.newCollection();
+    // More than are compared, and than both scores are known of; none has both "motor" and "quietly".
+    const rows = Array.from({ length: 300 }, (_, i) => ({
+      id: `m${i}`,
+      title: `${colors[i % 4]} ${nouns[i % 7]}`,
+      text: `number ${i} ${i % 2 === 0 ? 'with a motor' : 'runs quietly'}`,
+    }));
+    await collect(cluster.import(many, { action: 'upsert', rows: rowsOf(rows) }));
+    const ask = async (given: Record<string, unknown>): Promise<SearchAnswer> =>
+      asRead(await cluster.search(many, parameters(given)));
+    const given = { mode: 'hybrid', q: 'red lamp motor quietly', match: 'any', per_page: 250, explain: true };
+    const weighed = (neighbours_weight: number) => ({ ...given, ranking: { neighbours_weight } });
+    const [plain, lifted] = [await ask(weighed(0)), await ask(weighed(0.4))];
+    expect([plain.found, lifted.found]).toEqual([300, 300]);
+    const stored = await world.record.sql`select id, vectors from documents where collection_id = ${many.id}`;
+    const vectors = new Map(stored.map(({ id, vectors: bytes }) => [id, floatsIn(bytes)]));
+    const best = plain.hits.slice(0, supportedMax);
+    const ofBest = {
+      scores: Float64Array.from(best, ({ score = 0 }) => score),
+      vectors: best.map(({ id }) => vectors.get(id) ?? new Float32Array(0)),
+    };
+    const { weight = 0 } = lifted.hits[0]?.explain?.fusion?.neighbours ?? {};
+    expect(weight).toBeGreaterThan(0);
+    const expected = runSteps(supportedScores(ofBest, weight));
+    const scores = new Map(lifted.hits.map(({ id, score }) => [id, score]));
+    expect(idsOf(lifted)).not.toEqual(idsOf(plain));
+    plain.hits.forEach(({ id, score = 0 }, place) => {
+      const own = scores.get(id);
+      if (place < supportedMax || own !== undefined)
+        expect(own).toBeCloseTo(expected[place] ?? (1 - weight) * score, 6);
+    });
+    for (const { score = 0, explain } of lifted.hits)
+      expect((explain?.parts.keyword ?? 0) + (explain?.parts.vector ?? 0)).toBeCloseTo(score, 6);
+    const walked: string[] = [];
+    for (let cursor: string | null | undefined = ''; cursor != null && walked.length < 250; ) {
+      const page: SearchAnswer = await ask({ ...weighed(0.4), per_page: 35, cursor });
+      walked.push(...idsOf(page));
+      cursor = page.next_cursor;
+    }
+    expect(walked.slice(0, 250)).toEqual(idsOf(lifted));
+    // A list of this collection alone ranks as it does, and tells the same of each hit.
+    const target = {
+      index: 0,
+      reference: String(many.id),
+      collection: { ...many, name: 'many' },
+      search: parameters(weighed(0.4)),
+    };
+    const { answer }: { answer: Pick<SearchAnswer, 'hits'> } = asRead(
+      await cluster.searchMerged([target], { page: 1, per_page: 100 }),
+    );
+    expect(answer.hits.map(({ id }) => id)).toEqual(idsOf(lifted).slice(0, 100));
+    answer.hits.forEach(({ score, explain }, place) => {
+      const alone = lifted.hits[place];
+      expect(score).toBeCloseTo(alone?.score ?? -1, 5);
+      expect(explain?.parts.keyword).toBeCloseTo(alone?.explain?.parts.keyword ?? -1, 5);
+      expect(explain?.fusion?.neighbours?.value).toBeCloseTo(
+        alone?.explain?.fusion?.neighbours?.value ?? -1,
+        4,
+      );
+    });
   });
 
   test('one list over several collections', async () => {

@@ -33,6 +33,8 @@ export interface AskedVersion {
   documentCount: number;
   /** Of the collection's settings; the index may have been made with others. */
   wanted: FixedConstants;
+  /** By id, of documents that have one; of the record. */
+  firstVectors: (ids: string[]) => Promise<Map<string, Float32Array>>;
   ask: AskSearches;
   askNamed: AskNamed;
   meanLength: MeanLength;

@@ -10,6 +10,7 @@ import { notSearchable, toCallerError } from '#server/indexes/registry/caller-er
 import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
 import { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
 import type { IndexesLoad, IndexLook } from '#server/indexes/registry/index-look.ts';
+import { readFirstVectors } from '#server/indexes/registry/rows.ts';
 import { runInTime } from '#server/indexes/registry/run-in-time.ts';
 import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
 import type { Log } from '#server/log.ts';
@@ -17,7 +18,7 @@ import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
-import { IndexBeingMade } from './index-being-made.ts';
+import { unlessBeingMade } from './index-being-made.ts';
 import { IndexBlocks } from './index-blocks.ts';
 import { noteRefreshed, readStanding } from './index-states.ts';
 import { meanLengthIn } from './mean-length.ts';
@@ -240,6 +241,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const { cluster } = this.#parts;
     const { index } = opened;
     const asking = { index, requester: collection.for, signal };
+    const { sql: tenantSql } = this.#parts.record.as(collection.for.tenant);
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);
     return {
@@ -248,6 +250,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
       version: seen,
       documentCount: standing.documentCount,
       wanted: standing.constants,
+      firstVectors: (ids) => readFirstVectors(tenantSql, collection, ids),
       ask: searchesOf(cluster, asking),
       askNamed: namedSearchOf(cluster, asking),
       meanLength: meanLengthIn(cluster, index, signal),
@@ -291,10 +294,4 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const waitMs = this.#parts.turnWaitMs ?? 60_000;
     return runInTime(this.#turns, collectionId, { waitMs, signal: undefined }, task);
   }
-}
-
-/** What is written meanwhile stays noted, and is in the index once it is made; the record answers until then. */
-function unlessBeingMade(error: unknown): null {
-  if (error instanceof IndexBeingMade) return null;
-  throw error;
 }

@@ -1,4 +1,4 @@
-import type { KeywordReading, Scale } from '#server/engine/merged-types.ts';
+import type { KeywordReading } from '#server/engine/merged-types.ts';
 import { hasWords, readQuery } from '#server/engine/search-index.ts';
 import type { SearchProgress, SearchQuery, SortKey } from '#server/engine/types.ts';
 import type { BothParts } from './both-sides.ts';
@@ -8,7 +8,7 @@ import { wholeDocument } from './mapping.ts';
 import { type AskedVersion, drawnOf, shapeOf } from './opened-index.ts';
 import { orderedHere, readsOwnScores } from './ordered-here.ts';
 import { allOf, among, everything, noneOf, type Query, term } from './query.ts';
-import type { Ranked, Reading } from './ranked.ts';
+import type { GivenScores, Ranked, Reading } from './ranked.ts';
 import { rankedBoth } from './ranked-both.ts';
 import { rankedVectors } from './ranked-vectors.ts';
 import { rankedWords } from './ranked-words.ts';
@@ -78,23 +78,30 @@ export function passingQuery(
 
 /** What both ways of searching read. */
 export function sidesPartsOf({ asked, query, keyword, reading, unit, shape }: SearchParts): BothParts {
-  const { dimension, metric } = asked.collection;
+  const { dimension, metric, for: requester } = asked.collection;
   const hasPoints = (field: string) => shape.fields.get(field)?.types.includes('geopoint') === true;
   const plan = sortPlan(query, hasPoints);
   const drawn = () => drawnOf(asked);
-  return { ask: asked.ask, query, keyword, reading, unit, dimension, metric, drawn, hasPoints, plan };
+  const { ask, firstVectors } = asked;
+  const ofWords = { ask, query, keyword, reading, unit, hasPoints, plan };
+  return { ...ofWords, dimension, metric, drawn, requester, firstVectors };
 }
 
-/** `scale`: by what hybrid scores, and relevance, are normalised; null: by the index's own. @throws AppError UNPROCESSABLE: what is not built */
-export async function rank(parts: SearchParts, passing: Query, scale: Scale | null = null): Promise<Ranked> {
+/** `given`: null: this index is searched alone. @throws AppError UNPROCESSABLE: what is not built */
+export async function rank(
+  parts: SearchParts,
+  passing: Query,
+  given: GivenScores | null = null,
+): Promise<Ranked> {
   const both = sidesPartsOf(parts);
-  if (!readsOwnScores(parts.query)) return await rankedBy(both, passing, scale);
+  if (!readsOwnScores(parts.query)) return await rankedBy(both, passing, given);
   const query = { ...parts.query, sort: [] };
-  const ranked = await rankedBy({ ...both, query, plan: sortPlan(query) }, passing, scale);
+  const ranked = await rankedBy({ ...both, query, plan: sortPlan(query) }, passing, given);
   return await orderedHere(both, ranked);
 }
 
-function rankedBy(both: BothParts, passing: Query, scale: Scale | null): Promise<Ranked> {
-  const by = { keyword: rankedWords, vector: rankedVectors, hybrid: rankedBoth }[both.query.mode];
-  return by(both, passing, scale);
+function rankedBy(both: BothParts, passing: Query, given: GivenScores | null): Promise<Ranked> {
+  const { mode } = both.query;
+  if (mode === 'hybrid') return rankedBoth(both, passing, given);
+  return { keyword: rankedWords, vector: rankedVectors }[mode](both, passing, given?.scale ?? null);
 }

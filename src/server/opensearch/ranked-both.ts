@@ -3,9 +3,10 @@ import { type FusedSide, textShare, vectorShare, vectorTrust } from '#server/eng
 import { type BothParts, bestOfBoth, type Known, scaleOfBest } from './both-sides.ts';
 import { byScore, compareHits } from './hit-order.ts';
 import { compareIds } from './id-order.ts';
+import { liftedHits, supportAmong } from './lifted-hits.ts';
 import { notBuilt } from './not-built.ts';
 import { allOf, among, anyOf, noneOf, type Query } from './query.ts';
-import type { FoundHit, Ranked } from './ranked.ts';
+import type { FoundHit, GivenScores, Ranked } from './ranked.ts';
 import {
   matchedQuery,
   ownPlace,
@@ -20,20 +21,27 @@ import { type ToldRelevance, toldRelevance } from './told-relevance.ts';
 
 /**
  * A hybrid search, fused by the embedded engine's own code: of the best on each side both scores are known, and make theirs; what else the words match
- * comes behind with the score of its words, in the cluster's order. `given`: by what scores are normalised; null: by this index's own.
+ * comes behind with the score of its words, in the cluster's order. `given`: null: this index is searched alone.
  */
-export async function rankedBoth(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
+export async function rankedBoth(
+  parts: BothParts,
+  passing: Query,
+  given: GivenScores | null,
+): Promise<Ranked> {
   const { query, reading } = parts;
   const matched = matchedQuery(parts, passing);
   const best = await bestOfBoth(parts, matched, passing);
-  const scale = given ?? (await scaleOfBest(parts, best));
+  const scale = given?.scale ?? (await scaleOfBest(parts, best));
   const told = toldRelevance(query, { reading, scale });
   const isCandidate = (one: Known) =>
     (query.alpha < 1 && one.isMatch) || (query.alpha > 0 && one.isNeighbour);
-  const scored = fusedHits(parts, best.filter(isCandidate), scale);
+  const fused = fusedHits(parts, best.filter(isCandidate), scale);
+  const support = given === null ? await supportAmong(parts, fused) : given.support;
+  const weight = support?.weight ?? 0;
+  const scored = liftedHits(fused, support);
   const known = scored.filter(({ score }) => told?.isEnough(score) ?? true);
-  const behind = query.alpha === 1 ? null : behindQuery(parts, { matched, scored, scale, told });
-  const found = { known, behind, count: scored.length, scale };
+  const behind = query.alpha === 1 ? null : behindQuery(parts, { matched, scored, scale, told, weight });
+  const found = { known, behind, count: scored.length, scale, weight };
   const candidates = candidatesOf(found);
   const ranked = { candidates, scale, told, these: theseOf(parts, candidates, found) };
   return query.sort.length > 0
@@ -49,6 +57,8 @@ interface Found {
   /** How many have both scores, those too that are not relevant enough. */
   count: number;
   scale: Scale;
+  /** Which part of a score what is near makes: what is behind has only the rest. */
+  weight: number;
 }
 
 function behindQuery(
@@ -58,7 +68,8 @@ function behindQuery(
     scored,
     scale,
     told,
-  }: { matched: Query; scored: FoundHit[]; scale: Scale; told: ToldRelevance | null },
+    weight,
+  }: { matched: Query; scored: FoundHit[]; told: ToldRelevance | null } & Pick<Found, 'scale' | 'weight'>,
 ): Query {
   const behind = allOf([
     matched,
@@ -73,7 +84,7 @@ function behindQuery(
   if (scoreMin === Number.NEGATIVE_INFINITY) return behind;
   const { query } = parts;
   if (query.fusion === 'rrf') throw notBuilt('"min_relevance" with "fusion": "rrf"', 'min_relevance');
-  const one = (1 - query.alpha) * textShare(scale, { text: 1, coverage: 0, isMatch: true });
+  const one = (1 - weight) * (1 - query.alpha) * textShare(scale, { text: 1, coverage: 0, isMatch: true });
   // Without a range of scores of words each match has the same.
   const textMin = scale.textRange > 0 ? scoreMin / one : one >= scoreMin ? 0 : Number.POSITIVE_INFINITY;
   return scoringAtLeast(parts, behind, textMin);
@@ -87,21 +98,21 @@ function candidatesOf({ known, behind }: Found): Query {
   return behind === null ? ids : anyOf([ids, behind]);
 }
 
-function inOrderOfScores(parts: BothParts, { known, behind, count, scale }: Found) {
+function inOrderOfScores(parts: BothParts, { known, behind, count, scale, weight }: Found) {
   const plan = sortPlan({ sort: [] });
   const others = behind && {
     candidates: behind,
     scored: (left: Query) => scoredQuery(parts, left),
     sort: plan.clauses,
     toHit: (hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit => ({
-      ...hitBehind(parts, { id: hit._id, text: textScoreOf(hit, parts), rank: count + rank, scale }),
+      ...hitBehind(parts, { id: hit._id, text: textScoreOf(hit, parts), rank: count + rank, scale, weight }),
       own: ownPlace(hit, rank),
     }),
   };
   return { known, others, order: byScore };
 }
 
-function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scale }: Found) {
+function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scale, weight }: Found) {
   const { plan } = parts;
   const both = new Map(known.map((hit) => [hit.id, hit]));
   const others = {
@@ -110,19 +121,24 @@ function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scal
     sort: plan.clauses,
     toHit(hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit {
       const text = textScoreOf(hit, parts);
-      const own = both.get(hit._id) ?? hitBehind(parts, { id: hit._id, text, rank: count + 1, scale });
+      const own =
+        both.get(hit._id) ?? hitBehind(parts, { id: hit._id, text, rank: count + 1, scale, weight });
       return { ...own, sort: plan.toSort(hit.sort ?? []), own: ownPlace(hit, rank) };
     },
   };
   return { known: [], others, order: plan.order };
 }
 
-function theseOf(parts: BothParts, candidates: Query, { known, count, scale }: Found): Ranked['these'] {
+function theseOf(
+  parts: BothParts,
+  candidates: Query,
+  { known, count, scale, weight }: Found,
+): Ranked['these'] {
   const both = new Map(known.map((hit) => [hit.id, hit]));
   return async (ids) => {
     const byWords = await theseByWords(parts, candidates, ids);
     return byWords.map(({ id, score, textMatch: text }) => {
-      if (score > 0) return both.get(id) ?? hitBehind(parts, { id, text, rank: count + 1, scale });
+      if (score > 0) return both.get(id) ?? hitBehind(parts, { id, text, rank: count + 1, scale, weight });
       return both.get(id) ?? { ...plainHit(id, text), score: 0 };
     });
   };
@@ -143,7 +159,7 @@ function fusedHits({ query, reading }: BothParts, candidates: Known[], scale: Sc
         coverage: one.coverage,
         isNeighbour: one.isNeighbour,
         sort: [score, one.id],
-        fused: { keyword, vector: { ...vector, value: trust * vector.value } },
+        fused: { keyword, vector: { ...vector, value: trust * vector.value }, support: 0 },
       };
     })
     .sort((a, b) => compareHits(byScore, a, b));
@@ -177,13 +193,19 @@ const reciprocal = (rank: number, constant: number) => (constant + 1) / (constan
 /** What the words match beyond the best: nothing is known of its vector. */
 function hitBehind(
   { query }: BothParts,
-  { id, text, rank, scale }: { id: string; text: number; rank: number; scale: Scale },
+  {
+    id,
+    text,
+    rank,
+    scale,
+    weight,
+  }: { id: string; text: number; rank: number } & Pick<Found, 'scale' | 'weight'>,
 ): FoundHit {
   const keyword: FusedSide =
     query.fusion === 'rrf'
       ? { value: reciprocal(rank, query.ranking.rankConstant), rank }
       : { value: textShare(scale, { text, coverage: 0, isMatch: true }), rank: null };
-  const score = (1 - query.alpha) * keyword.value;
-  const fused = { keyword, vector: { value: 0, rank: null } };
+  const score = (1 - weight) * (1 - query.alpha) * keyword.value;
+  const fused = { keyword, vector: { value: 0, rank: null }, support: weight };
   return { ...plainHit(id, text), score, sort: [score, id], fused };
 }

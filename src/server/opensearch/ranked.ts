@@ -1,4 +1,4 @@
-import type { KeywordReading, Scale } from '#server/engine/merged-types.ts';
+import type { Agreement, KeywordReading, Scale } from '#server/engine/merged-types.ts';
 import type { FusedSide } from '#server/engine/search-index.ts';
 import type { HitOrder } from './hit-order.ts';
 import type { FoundId } from './multi-search.ts';
@@ -18,8 +18,8 @@ export interface FoundHit {
   sort: unknown[];
   /** Its place among those that the cluster orders, and by what; null: it is ordered here. */
   own: OwnPlace | null;
-  /** Of a hybrid search. */
-  fused?: { keyword: FusedSide; vector: FusedSide };
+  /** Of a hybrid search; `support`: which part of its score is that of what is near to it. */
+  fused?: { keyword: FusedSide; vector: FusedSide; support: number };
 }
 
 export interface OwnPlace {
@@ -61,6 +61,9 @@ export interface Ranked {
   /** These, whether they are candidates or not: only candidates have a score. */
   these(ids: string[]): Promise<FoundHit[]>;
 }
+
+/** What scores depend on where several indexes are searched as one. */
+export type GivenScores = Pick<Agreement, 'scale' | 'support'>;
 
 /** What the words of a search are read as; null: it has none. */
 export type Reading = KeywordReading | null;

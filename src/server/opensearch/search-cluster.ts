@@ -59,7 +59,7 @@ export async function countFacets(parts: SearchParts, ranked: Ranked): Promise<E
         ? filterQueryBeside(facet.field, filters, filterParts(parts))
         : null;
       const passing = passingQuery(parts, beside ?? filterQuery(filters, filterParts(parts)));
-      const { candidates } = beside === null ? ranked : await rank(parts, passing);
+      const { candidates } = beside === null ? ranked : await rank(unlifted(parts), passing);
       // Pins are counted where they pass, though they are no matches.
       const counted =
         pinned.length === 0 ? candidates : anyOf([candidates, allOf([passing, among('id', pinned)])]);
@@ -71,6 +71,15 @@ export async function countFacets(parts: SearchParts, ranked: Ranked): Promise<E
     const aggregates = replies[i]?.aggregations as unknown as FacetAggregates;
     return facetAnswer(facet, aggregates, { asked: query, view: shape.fields.get(facet.field) });
   });
+}
+
+/** Which documents are put forward is the same without what lifts the best, unless they have to be relevant enough. */
+function unlifted(parts: SearchParts): SearchParts {
+  const { query } = parts;
+  const isByScore = query.relevance && query.relevance.min !== null;
+  return isByScore
+    ? parts
+    : { ...parts, query: { ...query, ranking: { ...query.ranking, neighboursWeight: 0 } } };
 }
 
 /** What the matches hold of each word, whatever the filter. */

@@ -31,6 +31,21 @@ export async function readDocuments(
   return new Map(rows.map((row) => [row['id'], storedRow(row)]));
 }
 
+/** By id, the first vectors of those that have one. */
+export async function readFirstVectors(
+  sql: Sql,
+  { id: collectionId, dimension }: Pick<IndexSettings, 'dimension'> & { id: number },
+  ids: string[],
+): Promise<Map<string, Float32Array>> {
+  const rows = await sql.unsafe(
+    `select id, substring(vectors for $3) as vectors from documents
+     where collection_id = $1 and id in (select json_array_elements_text($2::text::json)) and vectors is not null`,
+    [collectionId, JSON.stringify(ids), 4 * dimension],
+    { prepare: true },
+  );
+  return new Map(rows.map((row) => [String(row['id']), storedVectors(row).vectors]));
+}
+
 /** Texts with the versions that wrote them, in the order of the ids: the first that come to `bytesMax` bytes together, and one at least. */
 export async function readRecorded(
   sql: Sql,
