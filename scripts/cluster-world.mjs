@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { stopAtSignal } from './end-with-this.mjs';
 import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
 import { startServer } from './load-tools.mjs';
@@ -23,10 +24,19 @@ export const appSecret = 'a secret for drills, long enough to be one';
 export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 0, settings = {}, ...rest }) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vectora-cluster-'));
   const closers = [];
-  const stop = async () => {
-    for (const close of closers.reverse().splice(0)) await close();
+  const close = async () => {
+    // What is started meanwhile too.
+    for (let last = closers.pop(); last !== undefined; last = closers.pop()) await last();
     await rm(folder, { recursive: true, force: true });
+    forgetSignals();
   };
+  let stopping = null;
+  const stop = () => {
+    stopping ??= close();
+    return stopping;
+  };
+  // Nodes are no children of this process.
+  const forgetSignals = stopAtSignal(stop);
   try {
     const dev = devCluster(path.join(folder, 'nodes'), { heap, smallDiskMb });
     closers.push(() => dev('stop'));

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { endWithThis } from './end-with-this.mjs';
 import { freshKey, readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
 import { startEnvironment } from './start-environment.mjs';
@@ -31,6 +32,7 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  endWithThis(child);
   const url = await new Promise((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (text) => {

@@ -148,6 +148,8 @@ function launch(name) {
       OPENSEARCH_JAVA_OPTS: `-Xms${heap} -Xmx${heap} -XX:+UseSerialGC -XX:-AlwaysPreTouch -XX:-UsePerfData ${isShort ? '-XX:TieredStopAtLevel=1' : ''}`,
     },
   });
+  // Its own words come late, and whoever stops it meanwhile has to know it: all that is run before it becomes it.
+  if (child.pid) writeFileSync(path.join(folder, 'pid'), String(child.pid));
   child.unref();
   return child;
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endWithThis } from './end-with-this.mjs';
 
 const ownConfig = fileURLToPath(new URL('../compose.haproxy.cfg', import.meta.url));
 const startMs = 10_000;
@@ -34,6 +35,7 @@ export async function startProxy(servers, port) {
   writeFileSync(file, configFor(servers, port));
   let said = '';
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  endWithThis(child);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {

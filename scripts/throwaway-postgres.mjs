@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from 'postgres';
+import { endWithThis } from './end-with-this.mjs';
 import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
 
@@ -30,6 +31,7 @@ export async function startPostgres(folder, programs = bundled) {
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [server, ...rest] = [...asUser, path.join(programs, 'postgres'), '-D', data, ...given];
   const child = spawn(server, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  endWithThis(child);
   let said = '';
   child.stderr.on('data', (text) => {
     said = (said + text).slice(-5_000);
