@@ -1,13 +1,16 @@
 /**
- * How much of the words' weight documents cover: those that cover at least a share of what the best one does. Found as the best scores are
- * (`layered-scan.ts`); what is found is summed in the order of the query, so that it is the same however it is come by.
+ * How much of the words' weight documents cover: those that cover at least a share of what the best one does. Found by which words they hold
+ * (`word-masks.ts`), in a query of very many words as the best scores are (`layered-scan.ts`); what is found is summed in the order of the query, so
+ * that it is the same however it is come by.
  */
 import type { Bitset } from '../bits/bitset.ts';
+import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { held } from './holder-list.ts';
 import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
 import { SummedDocuments } from './summed-documents.ts';
+import { type MaskedDocuments, maskedDocuments } from './word-masks.ts';
 import type { WordHolders } from './word-reader.ts';
 
 /** Documents that are summed without a pause, and units of work for each. */
@@ -21,18 +24,26 @@ export class CoveredDocuments {
   readonly #covered: Float64Array;
   /** What the best one covers. */
   readonly most: number;
+  /** Null: there are so many words that documents have none. */
+  readonly masked: MaskedDocuments | null;
 
-  private constructor(ordinals: Int32Array, covered: Float64Array, most: number) {
+  private constructor(ordinals: Int32Array, covered: Float64Array, masked: MaskedDocuments | null) {
     this.ordinals = ordinals;
     this.#covered = covered;
-    this.most = most;
+    this.most = covered.reduce((a, b) => Math.max(a, b), 0);
+    this.masked = masked;
   }
 
-  /** Living documents that cover at least `share` of what the best one covers. */
+  /** Living documents that cover at least `share` of what the best one covers; `full`: some that cover much, or none. */
   static *of(
     words: WordHolders[],
-    { live, share }: { live: Bitset; share: number },
+    { live, full, share, scratch }: { live: Bitset; full: Bitset; share: number; scratch: SearchScratch },
   ): Steps<CoveredDocuments> {
+    const one = firstOf(full);
+    const known = new Float64Array(1);
+    if (one >= 0) yield* sumCovered(words, Int32Array.of(one), known);
+    const masked = yield* maskedDocuments(words, { live, share, known: known[0] ?? 0, scratch });
+    if (masked !== null) return new CoveredDocuments(masked.ordinals, yield* coveredByMasks(masked), masked);
     const best = new ShareOfBest(share);
     const scanned = words.map((word) => ({
       list: word.list,
@@ -44,11 +55,7 @@ export class CoveredDocuments {
     const ordinals = yield* best.ordinals();
     const covered = new Float64Array(ordinals.length);
     yield* sumCovered(words, ordinals, covered);
-    return new CoveredDocuments(
-      ordinals,
-      covered,
-      covered.reduce((a, b) => Math.max(a, b), 0),
-    );
+    return new CoveredDocuments(ordinals, covered, null);
   }
 
   /** Adds those that cover at least so much. */
@@ -58,6 +65,27 @@ export class CoveredDocuments {
       if (isPauseDue(1)) yield;
     }
   }
+}
+
+/** −1: there is none. */
+function firstOf({ words }: Bitset): number {
+  const at = words.findIndex((word) => word !== 0);
+  if (at < 0) return -1;
+  const word = words[at] ?? 0;
+  return (at << 5) | (31 - Math.clz32(word & -word));
+}
+
+/** Of each document, added up as `sumCovered` does. */
+function* coveredByMasks({ slots, masks }: MaskedDocuments): Steps<Float64Array> {
+  const covered = new Float64Array(masks.length);
+  for (let place = 0; place < masks.length; place += 1) {
+    const mask = masks[place] ?? 0;
+    let sum = 0;
+    for (let i = 0; i < slots.length; i += 1) if ((mask & (1 << i)) !== 0) sum += slots[i]?.covered ?? 0;
+    covered[place] = sum;
+    if (isPauseDue(slots.length)) yield;
+  }
+  return covered;
 }
 
 /** How much of the words' weight documents cover, which are ascending, to the same places of `covered`, which is 0. */

@@ -156,6 +156,55 @@ describe('a keyword search', () => {
     );
   });
 
+  it('covers and ranks many documents as one that goes term at a time, of few words and of so many that they have no masks', () => {
+    const rare = Array.from({ length: 30 }, (_, i) => `rare${'abcdefghij'[i % 10]}${'klm'[i % 3]}`);
+    const long = fc.subarray(rare, { minLength: 1 }).map((words) => words.join(' '));
+    const title = fc.record({ title: fc.tuple(long, fc.constantFrom('', 'wine', 'wine house')).map(String) });
+    const copies = fc.array(fc.tuple(title, fc.integer({ min: 1, max: 60 })), {
+      minLength: 8,
+      maxLength: 16,
+    });
+    const common: [{ title: string }, number][] = [
+      [{ title: 'wine' }, 900],
+      [{ title: 'wine old house' }, 90],
+    ];
+    const asked = fc.record({
+      words: long,
+      typosMax: fc.constantFrom(0, 2),
+      share: fc.constantFrom(0, 0.25, 0.6),
+    });
+    fc.assert(
+      fc.property(
+        copies,
+        asked,
+        fc.integer({ min: 1, max: 40 }),
+        (some, { words, typosMax, share }, count) => {
+          const parts = partsOf({ copies: [...some, ...common], gone: [1, 5, 9], isCompacted: false });
+          const ranking = toRanking({
+            short_query_words: 1,
+            coverage_share: share,
+            long_coverage_share: share,
+          });
+          const query = searchFor({ text: `${words} wine house old`, typosMax, ranking });
+          const { matched, scores } = runSteps(new KeywordSearch(parts, query).run());
+          const plain = runSteps(
+            new PlainKeywordSearch({ ...parts, scratch: new SearchScratch() }, query).run(),
+          );
+          expect(setOf(matched)).toEqual(setOf(plain.matched));
+          const { isBefore } = parts.documents;
+          const best = scores && runSteps(scores.best(count, matched, isBefore));
+          const byHand = setOf(matched)
+            .map((ordinal) => ({ ordinal, score: plain.scores?.[ordinal] ?? 0 }))
+            .sort((a, b) => b.score - a.score || (isBefore(a.ordinal, b.ordinal) ? -1 : 1))
+            .slice(0, count);
+          expect([...(best?.ordinals ?? [])]).toEqual(byHand.map(({ ordinal }) => ordinal));
+          expect([...(best?.scores ?? [])]).toEqual(byHand.map(({ score }) => score));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
   it('leaves nothing behind in what the next search works with, ended in between too', () => {
     fc.assert(
       fc.property(history, search, search, fc.nat(3), (given, first, second, steps) => {

@@ -194,7 +194,12 @@ export class KeywordSearch {
     const documents = totals?.documents ?? liveCount;
     const length = totals?.length ?? this.#index.lengths.sum(weights);
     const meanLength = length / Math.max(1, documents) || 1;
-    return new TextScores(holders, finding(tally), { index: this.#index, scope: this.#scope, meanLength });
+    return new TextScores(holders, finding(tally), {
+      index: this.#index,
+      scope: this.#scope,
+      meanLength,
+      masked: tally.covered?.masked ?? null,
+    });
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */
@@ -263,7 +268,8 @@ export class KeywordSearch {
   *#covered(tally: Tally): Steps<CoveredDocuments> {
     const share = coverageShareOf(tally.plan, this.#query.ranking);
     const { live } = yield* this.#searched();
-    tally.covered ??= yield* CoveredDocuments.of(finding(tally), { live, share });
+    const { scratch } = this.#scope;
+    tally.covered ??= yield* CoveredDocuments.of(finding(tally), { live, full: tally.full, share, scratch });
     return tally.covered;
   }
 

@@ -7,18 +7,23 @@ import { TopK } from '../bits/top-k.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { saturation } from './bm25.ts';
+import { BoundedDocuments } from './bounded-documents.ts';
 import { sumCovered } from './covered-documents.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import type { Measure } from './holder-list.ts';
 import { type Batch, LayeredScan, type ScannedWord, slack, type Threshold } from './layered-scan.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { MaskSums } from './mask-sums.ts';
 import { SummedDocuments } from './summed-documents.ts';
+import type { MaskedDocuments } from './word-masks.ts';
 import type { Scope, WordHolders } from './word-reader.ts';
 
 /** Fewer documents are all scored. */
 const scoredMax = 256;
 /** Scored without a pause. */
 const atOnce = 256;
+/** Scored before it is asked whether others can be among the best. */
+const boundedAtOnce = 64;
 /** Of work, for a document and a word. */
 const scoreUnits = 24;
 
@@ -56,14 +61,21 @@ export class TextScores implements DocumentScores {
   /** By ordinal, of the documents that are known. */
   readonly #scores: Float64Array;
   readonly #known: Bitset;
+  readonly #masked: MaskedDocuments | null;
   readonly #chunk = { ordinals: new Int32Array(atOnce), scores: new Float64Array(atOnce) };
 
-  /** `finding`: those of the words that find documents. */
+  /** `finding`: those of the words that find documents; `masked`: documents of which it is known which of these they hold. */
   constructor(
     words: WordHolders[],
     finding: WordHolders[],
-    { index, scope, meanLength }: { index: LexicalIndex; scope: Scope; meanLength: number },
+    {
+      index,
+      scope,
+      meanLength,
+      masked,
+    }: { index: LexicalIndex; scope: Scope; meanLength: number; masked: MaskedDocuments | null },
   ) {
+    this.#masked = masked;
     this.#words = words;
     this.#finding = finding;
     this.asked = finding.reduce((sum, { weight }) => sum + weight, 0);
@@ -117,21 +129,64 @@ export class TextScores implements DocumentScores {
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {
     const size = among.count();
     const asked = Math.min(count, size);
-    const ordinals =
-      size <= Math.max(scoredMax, 2 * asked) ? yield* among.ordinals() : yield* this.#mayBeBest(asked, among);
-    const scores = this.#scope.scratch.numbers('best', ordinals.length);
-    yield* this.scoresOf(ordinals, scores);
     const top = new TopK(asked, isBefore);
-    for (let i = 0; i < ordinals.length; i += 1) {
-      top.offer(ordinals[i] ?? 0, scores[i] ?? 0);
-      if (isPauseDue(scoreUnits)) yield;
-    }
+    const areFew = size <= Math.max(scoredMax, 2 * asked);
+    if (!areFew && this.#masked !== null) yield* this.#offerByBounds(top, among, this.#masked);
+    else yield* this.#offerAll(top, areFew ? yield* among.ordinals() : yield* this.#mayBeBest(asked, among));
     const best = yield* top.sorted();
     best.ordinals.forEach((ordinal, place) => {
       this.#known.add(ordinal);
       this.#scores[ordinal] = best.scores[place] ?? 0;
     });
     return best;
+  }
+
+  *#offerAll(top: TopK, ordinals: Int32Array): Steps<void> {
+    const scores = this.#scope.scratch.numbers('best', ordinals.length);
+    yield* this.scoresOf(ordinals, scores);
+    for (let i = 0; i < ordinals.length; i += 1) {
+      top.offer(ordinals[i] ?? 0, scores[i] ?? 0);
+      if (isPauseDue(scoreUnits)) yield;
+    }
+  }
+
+  /** Those first that can score most by the words that they hold, until nobody who is left can be among the best. */
+  *#offerByBounds(top: TopK, among: Bitset, masked: MaskedDocuments): Steps<void> {
+    const mostOf = new Map<WordHolders, number>();
+    let most = 0;
+    for (const word of this.#words) {
+      const mostOfWord = word.weight * (yield* this.#largestShareOf(word));
+      mostOf.set(word, mostOfWord);
+      most += mostOfWord;
+    }
+    const found = new Set(masked.slots.map(({ word }) => word));
+    const others = this.#words.reduce(
+      (sum, word) => sum + (found.has(word) ? 0 : (mostOf.get(word) ?? 0)),
+      0,
+    );
+    const bounds = new MaskSums(masked.slots.map(({ word }) => mostOf.get(word) ?? 0));
+    const bounded = yield* BoundedDocuments.of(among, masked, { bounds, most, others });
+    const chunk = this.#chunk;
+    for (let from = 0; from < bounded.ordinals.length; from += boundedAtOnce) {
+      if ((bounded.bounds[from] ?? 0) < top.least * slack) return;
+      const part = bounded.ordinals.subarray(from, from + boundedAtOnce).sort();
+      const scores = chunk.scores.subarray(0, part.length);
+      this.#score(part, scores);
+      for (let i = 0; i < part.length; i += 1) top.offer(part[i] ?? 0, scores[i] ?? 0);
+      if (isPauseDue(part.length * this.#words.length * scoreUnits)) yield;
+    }
+  }
+
+  *#largestShareOf(word: WordHolders): Steps<number> {
+    const { list } = word;
+    const measure = this.#measureOf(word);
+    yield* list.prepare(measure);
+    let most = 0;
+    for (let block = 0; block < list.blocks; block += 1) {
+      most = Math.max(most, list.mostIn(block, measure));
+      if (isPauseDue(scoreUnits)) yield;
+    }
+    return most;
   }
 
   /** A superset of the best, ascending: those whose estimated score reaches that of the worst of them, a rounding error aside. */

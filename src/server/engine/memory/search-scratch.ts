@@ -7,7 +7,15 @@ type Numbers =
   | 'candidateCoverages'
   | 'candidateSimilarities'
   | 'fused';
-type Integers = 'candidates' | 'textRanks' | 'vectorRanks' | 'places' | 'groups' | 'heads' | 'groupSizes';
+type Integers =
+  | 'masks'
+  | 'candidates'
+  | 'textRanks'
+  | 'vectorRanks'
+  | 'places'
+  | 'groups'
+  | 'heads'
+  | 'groupSizes';
 
 /**
  * A search's arrays with an element for each ordinal. Fresh ones for each search, megabytes of them, cost more than the search itself in pages to
