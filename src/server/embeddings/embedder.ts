@@ -42,7 +42,7 @@ export interface Embedder {
    */
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
   /**
-   * One document by the transformer, in a thread that makes way for all others.
+   * One passage of a document by the transformer, in a thread that makes way for all others.
    * @throws AppError UNAVAILABLE (it is off, or has failed), LateError
    */
   upgradeDocument(text: EmbeddingText, dimension: number): Promise<Float32Array>;

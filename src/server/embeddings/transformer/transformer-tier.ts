@@ -18,7 +18,7 @@ interface TierOptions {
   queryWaitMs?: number | undefined;
   /** How long a query may take that its thread was given; absent: two seconds, or as long as queries wait. */
   queryMsMax?: number | undefined;
-  /** How long one document may take, the start of its thread with it; absent: two minutes. */
+  /** How long one passage of a document may take, the start of its thread with it; absent: two minutes. */
   documentMsMax?: number | undefined;
   /** How long it stays in memory after its last use; absent: ten minutes. */
   keepMs?: number | undefined;
@@ -148,10 +148,10 @@ export class TransformerTier {
     throw unavailable();
   }
 
-  /** A thread that takes too long for a document ends, whatever it does. */
+  /** A thread that takes too long for a passage ends, whatever it does. */
   async #inTime(thread: TransformerThread, text: EmbeddingText, dimension: number): Promise<Float32Array> {
     const ms = this.#options.documentMsMax ?? documentMsMaxDefault;
-    const late = () => new LateError(`The transformer took more than ${ms / 1_000} s for a document`);
+    const late = () => new LateError(`The transformer took more than ${ms / 1_000} s for a passage`);
     try {
       return await within(thread.embed(text, dimension), ms, late);
     } catch (error) {

@@ -7,12 +7,15 @@ import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
 import { knownPassages } from '../passages/known-passages.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
+import { unlessAborted } from '../registry/unless-aborted.ts';
+import type { UpgradedRow } from '../write/statements.ts';
 import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
 import { embeddableIn, writeUpgraded } from './write-upgraded.ts';
 
-/** Documents of one version: a second or two of the transformer's thread, so that little is done again after a restart. */
+/** Documents of one version: a second or two of the transformer's thread, unless one alone has more passages. */
 const rowsMax = 16;
+const passagesMax = 16;
 const bytesMax = 512 * 1024;
 
 interface Parts extends UpgraderParts {
@@ -34,11 +37,7 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
     async upgradeSome(collection, signal) {
       const { bulkSql } = record.as(collection.for.tenant);
       const found = await readToUpgrade(bulkSql, collection.id, { rowsMax, bytesMax, of: 'table' });
-      const rows: Awaited<ReturnType<typeof upgraded>>[] = [];
-      for (const document of found) {
-        if (signal.aborted) return 0;
-        rows.push(await upgraded({ ...parts, late }, collection, document));
-      }
+      const rows = await upgradedRows({ ...parts, late }, collection, { found, signal });
       return rows.length === 0 ? 0 : await writeUpgraded(parts, collection, rows);
     },
     rest: () => embedder.rest(),
@@ -46,34 +45,39 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
   };
 }
 
-/** One a passage. @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it */
-async function vectorsOf(
-  { embedder, late }: Parts & { late: Set<string> },
-  { text, dimension, key }: { text: Embeddable; dimension: number; key: string },
-): Promise<Float32Array | null> {
-  try {
-    const vectors = new Float32Array(text.passages.length * dimension);
-    for (const [i, passage] of text.passages.entries())
-      vectors.set(await embedder.upgradeDocument(passage, dimension), i * dimension);
-    late.delete(key);
-    return vectors;
-  } catch (error) {
-    if (!(error instanceof LateError)) throw error;
-    if (late.delete(key)) return null;
-    late.add(key);
-    throw error;
+type UpgradingParts = Parts & { late: Set<string> };
+
+/** Of the first documents that have so many passages together, and of one at least. When the server stops: of those that are finished. */
+async function upgradedRows(
+  parts: UpgradingParts,
+  collection: WritableCollection,
+  { found, signal }: { found: ToUpgrade[]; signal: AbortSignal },
+): Promise<UpgradedRow[]> {
+  const rows: UpgradedRow[] = [];
+  let passages = 0;
+  for (const document of found) {
+    if (signal.aborted) break;
+    const text = await embeddableIn(collection, document.source);
+    passages += text?.passages.length ?? 0;
+    if (rows.length > 0 && passages > passagesMax) break;
+    try {
+      rows.push(await upgraded(parts, collection, { document, text, signal }));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
+  return rows;
 }
 
 async function upgraded(
-  parts: Parts & { late: Set<string> },
+  parts: UpgradingParts,
   collection: WritableCollection,
-  { id, version, source, vectors, spans }: ToUpgrade,
-) {
+  { document, text, signal }: { document: ToUpgrade; text: Embeddable | null; signal: AbortSignal },
+): Promise<UpgradedRow> {
   const { dimension } = collection;
-  const text = await embeddableIn(collection, source);
+  const { id, version, source, vectors, spans } = document;
   const key = `${collection.id} ${version} ${id}`;
-  const made = text && (await vectorsOf(parts, { text, dimension, key }));
+  const made = text && (await vectorsOf(parts, { text, dimension, key }, signal));
   const better = made && {
     vectors: filledUp(made, vectors, dimension),
     spans: text.spans,
@@ -86,6 +90,32 @@ async function upgraded(
     contentHash: contentHash(parts.embedder.id, dimension, text),
     ...((better && knownPassages(better, dimension)) ?? { vectors, spans }),
   };
+}
+
+/**
+ * One a passage. A passage that is under way when the server stops is not waited for.
+ * @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it. The signal's reason
+ */
+async function vectorsOf(
+  { embedder, late }: UpgradingParts,
+  { text, dimension, key }: { text: Embeddable; dimension: number; key: string },
+  signal: AbortSignal,
+): Promise<Float32Array | null> {
+  try {
+    const vectors = new Float32Array(text.passages.length * dimension);
+    for (const [i, passage] of text.passages.entries()) {
+      signal.throwIfAborted();
+      const vector = await unlessAborted(embedder.upgradeDocument(passage, dimension), signal);
+      vectors.set(vector, i * dimension);
+    }
+    late.delete(key);
+    return vectors;
+  } catch (error) {
+    if (!(error instanceof LateError)) throw error;
+    if (late.delete(key)) return null;
+    late.add(key);
+    throw error;
+  }
 }
 
 /** The transformer reads less of a text: of a passage of which it knows nothing, what the table made stands. */

@@ -15,7 +15,7 @@ export interface Upgrader {
   toUpgrade(ids: number[] | null): Promise<WritableCollection[]>;
   /**
    * Some documents of a collection: read, embedded outside of the collection's turn, and written in it unless they were changed meanwhile.
-   * @returns how many; 0: there are none, or the server stops
+   * @returns how many; 0: there are none, or the server stops before one is finished
    * @throws AppError, the signal's reason
    */
   upgradeSome(collection: WritableCollection, signal: AbortSignal): Promise<number>;

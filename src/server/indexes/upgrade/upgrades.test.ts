@@ -131,6 +131,42 @@ test('a document that takes too long twice keeps what it has, and those behind i
   await indexes.stop();
 });
 
+test('a stop waits for no passage and asks for no other, and keeps what is finished; many passages are a version by themselves', async () => {
+  const collection = await world.newCollection();
+  const resting = world.openIndexes({ upgradeDelayMs: 1e6 });
+  const pages = (count: number) => 'A sentence about nothing in particular. '.repeat(45 * count);
+  const texts = { a: pages(1), b: pages(1), c: pages(8), d: pages(20), e: pages(1) };
+  await add(
+    resting,
+    collection,
+    Object.entries(texts).map(([id, text]) => ({ id, title: id, text })),
+  );
+  await resting.stop();
+  const asked: string[] = [];
+  const vector = await world.embedder.embedQuery('anything', 384);
+  const embedder = {
+    ...world.embedder,
+    async upgradeDocument({ title }: EmbeddingText): Promise<Float32Array> {
+      asked.push(title);
+      // The third passage of the third document never ends.
+      return asked.length === 5 ? await new Promise(() => {}) : vector;
+    },
+  };
+  const first = world.openIndexes({ embedder, upgradeDelayMs: 1 });
+  await expect.poll(() => asked).toEqual(['a', 'b', 'c', 'c', 'c']);
+  await first.stop();
+  expect(asked).toHaveLength(5);
+  expect((await stateOf(collection)).upgraded).toBe(2);
+  const second = world.openIndexes({ embedder, upgradeDelayMs: 1 });
+  await upgraded(collection, 5);
+  await second.stop();
+  expect(new Set(asked.slice(5))).toEqual(new Set(['c', 'd', 'e']));
+  expect(asked.filter((title) => title === 'd').length).toBeGreaterThan(16);
+  const versions = await world.record
+    .sql`select array_agg(id order by id) as ids from documents where collection_id = ${collection.id} group by version order by version`;
+  expect(versions.map(({ ids }) => ids)).toEqual([['a', 'b'], ['c'], ['d'], ['e']]);
+});
+
 test('goes on after a restart where it was, and index and record stay equal', async () => {
   const collection = await world.newCollection({ dimension: 512 });
   let asked = 0;
