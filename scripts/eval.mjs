@@ -1,14 +1,16 @@
 /**
  * How relevant searches are, on judged sets in BEIR's form and on those that are made of a collection's fields: through the engine, without a server.
  *
- *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--dimension 384] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *   npm run eval -- $DATASETS_DIR/arxiv-100k [--documents 20000] [--made]
  *   npm run eval -- natural [--tier queries]
  *
- * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies`, `artworks` and `arxiv-100k`, whose queries are made;
+ * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies` and `artworks`, whose queries are made. `arxiv-100k` comes with
+ * titles, each to be found by the text of its paper; `--made`: the rarest words of titles, in title and text. `--documents`: so many, evenly from all, and the queries that these answer.
  * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
  * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
- * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, MRR@10, recall@100, a relevant hit first and among ten,
- * and the median of `found`.
+ * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, recall@100, MRR@10, a relevant hit first and among ten (success@10), the median of `found`,
+ * and the mean nDCG@10 of several sets.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,6 +24,9 @@ const { values, positionals } = parseArgs({
     tier: { type: 'string', default: 'static' },
     model: { type: 'string' },
     'model-file': { type: 'string' },
+    dimension: { type: 'string' },
+    documents: { type: 'string' },
+    made: { type: 'boolean', default: false },
     match: { type: 'string', default: 'auto' },
     typos: { type: 'string', default: '2' },
     ranking: { type: 'string', default: '' },
@@ -82,6 +87,9 @@ const batchDocuments = 1_000;
 const isByMeaning = values.mode !== 'keyword' || positionals.includes('natural');
 const tiers = ['static', 'queries', 'all'];
 if (!tiers.includes(values.tier)) throw new Error(`--tier is one of ${tiers.join(', ')}`);
+const [dimensionGiven, documentsMax] = ['dimension', 'documents'].map(countGiven);
+if (dimensionGiven !== undefined && values.model !== undefined)
+  throw new Error('A sentence-transformer has a dimension of its own: leave out --dimension');
 const embedder = isByMeaning ? await (values.model === undefined ? builtIn() : sentenceTransformer()) : null;
 const dimension = embedder?.dimension ?? 2;
 /** By their texts: an index is searched without a wait. */
@@ -97,6 +105,8 @@ const ranking = toRanking(
 );
 
 const totals = {};
+/** nDCG@10 of each set. */
+const gains = [];
 for (const folder of positionals) {
   if (folder === 'natural')
     for (const collection of naturalCollections(root)) {
@@ -104,13 +114,16 @@ for (const folder of positionals) {
       reportNatural(await indexOf(collection), collection);
     }
   else {
-    const collection = judgedCollection(folder);
+    const collection = judgedCollection(folder, { isMade: values.made, documentsMax });
     const index = await indexOf(collection);
     await readQueries(collection);
-    for (const set of collection.sets)
-      for (const part of values.bands ? [set, ...byLength(set)] : [set]) report(index, part);
+    for (const set of collection.sets) {
+      gains.push(report(index, set));
+      if (values.bands) for (const part of byLength(set)) report(index, part);
+    }
   }
 }
+if (gains.length > 1) tellMean();
 for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
 
 async function indexOf(collection) {
@@ -126,16 +139,26 @@ async function indexOf(collection) {
   return index;
 }
 
+/** A whole number above 0; undefined: it is not given. */
+function countGiven(option) {
+  const given = values[option];
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(given))
+    throw new Error(`--${option} is a whole number above 0, and not ${given}`);
+  return Number(given);
+}
+
 async function builtIn() {
   const { ofDocuments, ofQueries } = await tierOf(values.tier);
+  const dimension = dimensionGiven ?? 384;
   return {
-    dimension: 384,
+    dimension,
     embedDocument(passage) {
-      const vector = new Float32Array(384);
-      ofDocuments.embedDocument(passage, 384, vector, 0);
+      const vector = new Float32Array(dimension);
+      ofDocuments.embedDocument(passage, dimension, vector, 0);
       return vector;
     },
-    embedQuery: (text) => ofQueries.embedQuery(text, 384),
+    embedQuery: (text) => ofQueries.embedQuery(text, dimension),
     trustOf: readableShare,
     knowsWord: (word) => ofQueries.knowsWord(word),
   };
@@ -246,8 +269,15 @@ function tellNatural(set, mode, figures) {
 
 function report(index, set) {
   const figures = measureSet(index, set, ({ text }) => settingsFor(values.mode, text));
-  if (values.json) return console.log(JSON.stringify({ set: set.name, ...figures }));
   const { queries, found, ...shares } = figures;
   const told = Object.entries(shares).map(([name, value]) => `${name} ${value.toFixed(4)}`);
-  console.log(`${set.name.padEnd(32)} ${told.join('  ')}  found ${found}  queries ${queries}`);
+  if (values.json) console.log(JSON.stringify({ set: set.name, ...figures }));
+  else console.log(`${set.name.padEnd(32)} ${told.join('  ')}  found ${found}  queries ${queries}`);
+  return figures.ndcg;
+}
+
+function tellMean() {
+  const set = `mean of ${gains.length} sets`;
+  const ndcg = gains.reduce((sum, each) => sum + each, 0) / gains.length;
+  console.log(values.json ? JSON.stringify({ set, ndcg }) : `${set.padEnd(32)} ndcg ${ndcg.toFixed(4)}`);
 }

@@ -1,9 +1,13 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { lettersOf, TypoMatcher } from '#server/engine/lexical/typos.ts';
 import { indexOf } from '#server/engine/testing/fixtures.ts';
 import { createRandom } from '../kill/random.ts';
 import { type CorpusRow, toDocument } from './judged-set.ts';
+import { documentsOf, judgedCollection } from './judged-sets.ts';
 import { rareWordSets, titleSets } from './known-items.ts';
 import { byLength, measureSet } from './measure-set.ts';
 import { productCatalogue } from './product-catalogue.ts';
@@ -76,6 +80,29 @@ describe('made sets', () => {
       expect(Math.max(...grades.values())).toBe(3);
     }
   });
+});
+
+it('queries that come with papers are their titles, to be found by texts alone; of fewer papers those that are answered', async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), 'judged-'));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const folder = path.join(parent, 'arxiv-100k');
+  await mkdir(folder);
+  const papers = [1, 2, 3, 4].map((n) => ({ _id: `${n}`, title: `three words ${n}`, text: `Text ${n}`, n }));
+  const lines = (rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  await writeFile(path.join(folder, 'corpus.jsonl'), lines(papers));
+  const queries = papers.map(({ _id, title }) => ({ _id: `q${_id}`, text: title }));
+  await writeFile(path.join(folder, 'queries.jsonl'), lines(queries));
+  const judged = papers.map(({ _id }) => `q${_id}\t${_id}\t1\n`).join('');
+  await writeFile(path.join(folder, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judged}`);
+  const whole = judgedCollection(folder);
+  expect(whole.sets.map(({ queries }) => queries.length)).toEqual([4]);
+  expect(JSON.parse(documentsOf(whole)[0]?.source ?? '')).toEqual({ id: '1', text: 'Text 1' });
+  const half = judgedCollection(folder, { documentsMax: 2 });
+  expect(half.rows.map(({ _id }) => _id)).toEqual(['1', '3']);
+  expect(half.sets[0]?.queries.map(({ id }) => id)).toEqual(['q1', 'q3']);
+  const made = judgedCollection(folder, { isMade: true });
+  expect(made.sets[0]?.name).toBe('papers: three words, clean');
+  expect(Object.keys(JSON.parse(documentsOf(made)[0]?.source ?? ''))).toEqual(['id', 'title', 'text']);
 });
 
 it('figures are those of the lists that are found', () => {

@@ -30,7 +30,7 @@ export function naturalCollections(root: string): NaturalCollection[] {
           throw new Error(`${sample}: ${id} is judged with ${document}, which is not there`);
     const unanswered = readRows(path.join(folder, 'unanswered.jsonl')).map(({ text }) => String(text));
     const name = `natural: ${sample}`;
-    return { name, rows, sets: [{ name, queries }], unanswered };
+    return { name, rows, sets: [{ name, queries }], fields: null, unanswered };
   });
 }
 
