@@ -234,7 +234,7 @@ function reportNatural(index, collection) {
     const asked = {
       settings: (text) => ({ ...settingsFor(mode, text), isExplained: true }),
       fits: ({ hits, correctedTokens }) => {
-        const scale = { isCosine: true, misread: misreadIn(correctedTokens) };
+        const scale = { isOwnScale: true, misread: misreadIn(correctedTokens) };
         return hits.some(
           ({ explanation }) => fits({ explain: shownExplanation(explanation) }, scale) === true,
         );

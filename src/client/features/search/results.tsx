@@ -133,13 +133,13 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
   const sentences = useNearestSentences(results);
   const { votes, said } = useVotes(results, collection !== null);
   const inReach = collection ? [collection] : collections;
-  const isCosine = inReach.every(({ metric }) => metric === 'cosine');
+  const isOwnScale = inReach.every(({ metric, model }) => metric === 'cosine' && model === 'builtin');
   // In an order of fields what fits does not come first.
   const words = searchedWords(results);
   const misread = (results.request.corrected_tokens ?? []).flatMap(({ from, known }) =>
     known ? [from] : [],
   );
-  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, { isCosine, misread });
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, { isOwnScale, misread });
   const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;

@@ -88,6 +88,22 @@ it('says that only words were compared, and why, and who has answered', async ()
   expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
 });
 
+it('says that nothing fits where similarities are those of the built-in models alone', async () => {
+  const hits = answer.hits.map((hit) => ({
+    ...hit,
+    explain: { parts: {}, vector: { similarity: 0.1, distance: 0.9, neighbour: true } },
+  }));
+  const request = { ...answer.request, mode: 'vector' };
+  answerTrpc({ 'collections.fields': () => [], 'search.vector': () => ({ ...answer, hits, request }) });
+  const state = { collection: 1, mode: 'vector' } as const;
+  const { unmount } = renderScreen(state);
+  expect(await screen.findByText(/^Nothing fits/)).toBeDefined();
+  unmount();
+  renderScreen(state, [{ ...collectionRow(1, 'films'), model: 'openai:m' }]);
+  expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
+  expect(screen.queryByText(/^Nothing fits/)).toBe(null);
+});
+
 it('says which collections could not be searched, one line for each reason', async () => {
   const collections = Array.from({ length: 9 }, (_, i) => collectionRow(i + 1, `c${i + 1}`));
   const hits = answer.hits.map((hit) => ({ ...hit, collection: { id: 1, name: 'c1' } }));

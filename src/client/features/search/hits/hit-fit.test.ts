@@ -33,28 +33,28 @@ it.each([
   ['by words: half of them', hit(null, 0.5), true],
   ['by words: one of a sentence', hit(null, 0.3), false],
 ])('%s', (_, given, expected) => {
-  expect(fits(given, { isCosine: true })).toBe(expected);
+  expect(fits(given, { isOwnScale: true })).toBe(expected);
 });
 
 it('takes what is more likely relevant than not for fitting, whatever its scale', () => {
-  expect(fits({ ...hit(0.1, 0), relevance: 0.5 }, { isCosine: true })).toBe(true);
-  expect(fits({ ...hit(0.1, 0), relevance: 0.9 }, { isCosine: false })).toBe(true);
-  expect(fits({ ...hit(0.1, 0), relevance: 0.49 }, { isCosine: true })).toBe(false);
-  expect(fits({ ...hit(0.45, 0), relevance: 0.2 }, { isCosine: true })).toBe(true);
+  expect(fits({ ...hit(0.1, 0), relevance: 0.5 }, { isOwnScale: true })).toBe(true);
+  expect(fits({ ...hit(0.1, 0), relevance: 0.9 }, { isOwnScale: false })).toBe(true);
+  expect(fits({ ...hit(0.1, 0), relevance: 0.49 }, { isOwnScale: true })).toBe(false);
+  expect(fits({ ...hit(0.45, 0), relevance: 0.2 }, { isOwnScale: true })).toBe(true);
 });
 
 it('does not judge what it has no scale for', () => {
-  expect(fits(hit(0.1, 0), { isCosine: false })).toBe(null);
-  expect(fits({}, { isCosine: true })).toBe(null);
-  expect(fits({ curated: true }, { isCosine: true })).toBe(true);
+  expect(fits(hit(0.1, 0), { isOwnScale: false })).toBe(null);
+  expect(fits({}, { isOwnScale: true })).toBe(null);
+  expect(fits({ curated: true }, { isOwnScale: true })).toBe(true);
 });
 
 it('parts a list behind the last hit that fits', () => {
   const [good, bad] = [hit(0.5, 1), hit(0.1, 0)];
-  expect(fittingCount([good, bad, good, bad], { isCosine: true })).toBe(3);
-  expect(fittingCount([bad, bad], { isCosine: true })).toBe(0);
-  expect(fittingCount([good, good], { isCosine: true })).toBe(null);
-  expect(fittingCount([], { isCosine: true })).toBe(null);
+  expect(fittingCount([good, bad, good, bad], { isOwnScale: true })).toBe(3);
+  expect(fittingCount([bad, bad], { isOwnScale: true })).toBe(0);
+  expect(fittingCount([good, good], { isOwnScale: true })).toBe(null);
+  expect(fittingCount([], { isOwnScale: true })).toBe(null);
 });
 
 it('does not count words that may be meant as they were typed and were read as others', () => {
@@ -71,7 +71,7 @@ it('does not count words that may be meant as they were typed and were read as o
   const words = [of('chess', 3), of('board', 1)];
   const keyword = { score: 1, length: 1, mean_length: 1, words, missing: [], coverage: 1 };
   const read = { explain: { ...given.explain, keyword } };
-  expect(fits(read, { isCosine: true })).toBe(true);
-  expect(fits(read, { isCosine: true, misread: ['chess'] })).toBe(false);
-  expect(fits(read, { isCosine: true, misread: ['board'] })).toBe(true);
+  expect(fits(read, { isOwnScale: true })).toBe(true);
+  expect(fits(read, { isOwnScale: true, misread: ['chess'] })).toBe(false);
+  expect(fits(read, { isOwnScale: true, misread: ['board'] })).toBe(true);
 });

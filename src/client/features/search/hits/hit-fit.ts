@@ -4,7 +4,7 @@ import type { MergedSearchHit } from '#shared/search.ts';
 /**
  * Whether a hit fits what was asked, which its place in a list does not say: something is always first. It does when what it covers of the words and how near its
  * meaning is are enough together. How much that is was chosen on the natural queries of the three samples and on those that nothing there answers
- * (`npm run eval -- natural` tells how well it does): a question about something like what there is may still pass.
+ * (`npm run eval -- natural` tells how well it does), by the built-in models: a question about something like what there is may still pass.
  */
 const enough = 0.45;
 /** What holding all words adds to a similarity. */
@@ -18,8 +18,8 @@ const relevanceMin = 0.5;
 type Explained = Pick<MergedSearchHit, 'explain' | 'curated' | 'relevance'>;
 
 interface FitScale {
-  /** Similarities of other metrics have another scale. */
-  isCosine: boolean;
+  /** Whether similarities are those that the constants were chosen on: cosines of the built-in models. Others have another scale. */
+  isOwnScale: boolean;
   /** Words that may be meant as they were typed, and that hits hold only as other words: `chess` as `chest`. */
   misread?: readonly string[];
 }
@@ -27,12 +27,12 @@ interface FitScale {
 /** Null: it cannot be told. */
 export function fits(
   { explain, curated, relevance = 0 }: Explained,
-  { isCosine, misread = [] }: FitScale,
+  { isOwnScale, misread = [] }: FitScale,
 ): boolean | null {
   if (curated || relevance >= relevanceMin) return true;
   if (!explain) return null;
   const { keyword, vector, fusion } = explain;
-  if (vector && !isCosine) return null;
+  if (vector && !isOwnScale) return null;
   const coverage = keyword ? coverageBut(misread, keyword) : 0;
   if (!vector) return coverage >= coverageMin;
   return fusion ? vector.similarity + coverageShare * coverage >= enough : vector.similarity >= nearMin;
