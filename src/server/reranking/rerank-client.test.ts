@@ -43,9 +43,12 @@ function open(given: Partial<ConstructorParameters<typeof RerankClient>[0]> = {}
 }
 
 const json =
-  (body: unknown, status = 200): Answering =>
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Answering =>
   (response) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
+const toldOf = () => lines.map((line) => JSON.parse(line));
 const results = (...scores: [index: number, score: unknown][]) =>
   json({ results: scores.map(([index, relevance_score]) => ({ index, relevance_score })) });
 
@@ -124,6 +127,79 @@ test('while it fails it is not asked, and once it is well again it is', async ()
   expect(server.received).toHaveLength(6);
   const told = lines.map((line) => JSON.parse(line).message ?? JSON.parse(line).msg);
   expect(told).toHaveLength(2);
+});
+
+test('it is not asked before it says, when it has too many requests or is down', async () => {
+  for (const [status, reason] of [
+    [429, /too many requests \(429\)$/],
+    [503, /it answers 503$/],
+  ] as const) {
+    server.received.length = 0;
+    nowMs = 0;
+    const client = open();
+    server.answer(json({}, status, { 'retry-after': '30' }));
+    for (let i = 0; i < 5; i += 1)
+      expect(await client.scores('q', ['a'])).toEqual({ reason: expect.stringMatching(reason) });
+    server.answer(results([0, 1]));
+    nowMs = 29_999;
+    expect(await client.scores('q', ['a'])).toEqual({
+      reason: expect.stringContaining('not asked for a while'),
+    });
+    nowMs = 30_000;
+    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    expect(server.received).toHaveLength(6);
+  }
+});
+
+describe('a search that is refused', () => {
+  const refusesLong: Answering = (response, message) =>
+    (JSON.parse(message.body).query === 'long' ? json({}, 422) : results([0, 1]))(response, message);
+  const refused = { reason: 'the re-ranking service: it answers 422' };
+
+  test('keeps nobody else from being answered, however often it is sent', async () => {
+    const client = open();
+    server.answer(refusesLong);
+    for (let i = 0; i < 8; i += 1) expect(await client.scores('long', ['a'])).toEqual(refused);
+    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    // Each time the simplest one is asked for too.
+    expect(server.received).toHaveLength(17);
+    expect(lines).toEqual([]);
+    expect(JSON.parse(server.received[1]?.body ?? '{}')).toMatchObject({ query: 'a', documents: ['a'] });
+  });
+
+  test('shows after a rest that the service is well again', async () => {
+    const client = open();
+    server.answer(json({}, 500));
+    for (let i = 0; i < 5; i += 1) await client.scores('q', ['a']);
+    nowMs += 5_000;
+    server.answer(refusesLong);
+    expect(await client.scores('long', ['a'])).toEqual(refused);
+    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+  });
+
+  test('is a failure of the settings where the simplest one is refused too', async () => {
+    const client = open();
+    server.answer(json({}, 422));
+    for (let i = 0; i < 8; i += 1) await client.scores('q', ['a']);
+    expect(server.received).toHaveLength(10);
+    expect(toldOf()).toEqual([
+      expect.objectContaining({ reason: 'it answers 422', advice: expect.stringContaining('RERANK_MODEL') }),
+    ]);
+  });
+
+  test('is no failure where nobody waits any more', async () => {
+    const client = open();
+    server.answer(json({}, 500));
+    for (let i = 0; i < 4; i += 1) await client.scores('q', ['a']);
+    const caller = new AbortController();
+    server.answer((response, message) => {
+      if (JSON.parse(message.body).query === 'long') json({}, 422)(response, message);
+      else caller.abort(new Error('gone'));
+    });
+    await expect(client.scores('long', ['a'], caller.signal)).rejects.toThrow('gone');
+    server.answer(results([0, 1]));
+    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+  });
 });
 
 test('whoever hangs up waits no longer, which is no failure of the service', async () => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { CircuitBreaker } from '#server/embeddings/circuit-breaker.ts';
+import { type Ask, CircuitBreaker } from '#server/embeddings/circuit-breaker.ts';
 import { AnswerTooLongError, JsonPoster } from '#server/embeddings/openai/post-json.ts';
+import { ProviderError } from '#server/embeddings/openai/provider-error.ts';
 import { parsedJson } from '#server/embeddings/openai/refusal-of.ts';
 import type { Log } from '#server/log.ts';
 import { PrivateAddressError, type Resolve } from '#server/outbound/find-addresses.ts';
 import type { RerankSettings } from '#server/rerank-settings.ts';
+import { rerankRefusal } from './rerank-refusal.ts';
 
 /** By place of the document; null: the service has not told its score. Or why there are none, in words for whoever searches. */
 export type RerankOutcome = { scores: (number | null)[] } | { reason: string };
@@ -24,9 +26,25 @@ const answerSchema = z.object({
   results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
 });
 
+/** No service has a reason to refuse this for what it is. */
+const simplest = { query: 'a', documents: ['a'] };
+
+/** A query and the documents that it is to be compared with. */
+interface Asked {
+  query: string;
+  documents: string[];
+}
+
+/** `late` ends when its time is over, `caller` when whoever searches has gone. */
+interface Ends {
+  late: AbortSignal;
+  caller: AbortSignal | undefined;
+}
+
 /**
  * Asks an endpoint that speaks the `/rerank` of Cohere, Jina and vLLM how well documents answer a query. It is asked once: whoever searches waits. While it
- * fails it is not asked (`CircuitBreaker`); where it may be is checked as of the service for embeddings.
+ * fails it is not asked (`CircuitBreaker`), at least for as long as it says; what it refuses of one search is no failure, unless it refuses the simplest one too.
+ * Where it may be is checked as of the service for embeddings.
  */
 export class RerankClient {
   readonly #parts: RerankParts;
@@ -48,20 +66,20 @@ export class RerankClient {
     const ask = this.#breaker.ask();
     if (!ask) return { reason: 'the re-ranking service has failed, and is not asked for a while' };
     this.#atOnce += 1;
+    const ends = { late: AbortSignal.timeout(this.#parts.timeoutMs), caller: signal };
     try {
-      const scores = await this.#asked(query, documents, signal);
-      this.#breaker.succeeded();
-      this.#tell(null);
+      const scores = await this.#post({ query, documents }, ends);
+      this.#answered();
       return { scores };
-    } catch (error) {
+    } catch (thrown) {
       if (signal?.aborted) {
         this.#breaker.left(ask);
-        throw error;
+        throw thrown;
       }
-      this.#breaker.failed(ask);
-      const reason = error instanceof RerankError ? error.message : 'the connection failed';
-      this.#tell(reason);
-      return { reason: `the re-ranking service: ${reason}` };
+      const error = toProviderError(thrown);
+      if (error.kind === 'text') await this.#probe(ask, ends);
+      else this.#failed(ask, error);
+      return { reason: `the re-ranking service: ${error.message}` };
     } finally {
       this.#atOnce -= 1;
     }
@@ -71,10 +89,22 @@ export class RerankClient {
     this.#poster.close();
   }
 
-  /** @throws RerankError, what the connection throws */
-  async #asked(query: string, documents: string[], signal?: AbortSignal): Promise<(number | null)[]> {
+  /** Whose fault a refusal is. It has what is left of the search's time. @throws the signal's reason */
+  async #probe(ask: Ask, ends: Ends): Promise<void> {
+    try {
+      await this.#post(simplest, ends);
+      this.#answered();
+    } catch (thrown) {
+      // Nothing is known of a probe that had too little time.
+      if (ends.caller?.aborted || ends.late.aborted) this.#breaker.left(ask);
+      else this.#failed(ask, toSetup(toProviderError(thrown)));
+      ends.caller?.throwIfAborted();
+    }
+  }
+
+  /** @throws ProviderError, what the connection throws */
+  async #post({ query, documents }: Asked, { late, caller }: Ends): Promise<(number | null)[]> {
     const { url, apiKey, model, timeoutMs } = this.#parts;
-    const late = AbortSignal.timeout(timeoutMs);
     const body = JSON.stringify({
       ...(model !== null && { model }),
       query,
@@ -89,38 +119,55 @@ export class RerankClient {
       bytesMax: headBytes + 2 * Buffer.byteLength(body),
     };
     const answer = await this.#poster
-      .post(posting, signal ? AbortSignal.any([late, signal]) : late)
+      .post(posting, caller ? AbortSignal.any([late, caller]) : late)
       .catch((cause: unknown) => {
-        if (late.aborted) throw new RerankError(`it does not answer within ${timeoutMs} ms`, { cause });
-        if (cause instanceof PrivateAddressError)
-          throw new RerankError('its address is not allowed', { cause });
-        if (cause instanceof AnswerTooLongError)
-          throw new RerankError('it answers more than was asked for', { cause });
+        if (late.aborted)
+          throw new ProviderError('down', `it does not answer within ${timeoutMs} ms`, { cause });
         throw cause;
       });
-    if (answer.status !== 200) throw new RerankError(`it answers ${answer.status}`);
+    if (answer.status !== 200) throw rerankRefusal(answer);
     return scoresOf(answer.body, documents.length);
   }
 
-  /** Once each time it begins to fail, or in another way, and when it answers again. */
-  #tell(reason: string | null): void {
+  #answered(): void {
+    this.#breaker.succeeded();
+    if (this.#told === null) return;
+    this.#told = null;
+    this.#parts.log.info('the re-ranking service answers again');
+  }
+
+  /** Told once each time it begins to fail, or in another way. */
+  #failed(ask: Ask, { message: reason, advice, retryAfterMs }: ProviderError): void {
+    this.#breaker.failed(ask, retryAfterMs ?? 0);
     if (this.#told === reason) return;
     this.#told = reason;
-    if (reason === null) this.#parts.log.info('the re-ranking service answers again');
-    else this.#parts.log.warn('the re-ranking service fails', { reason });
+    this.#parts.log.warn('the re-ranking service fails', { reason, ...(advice && { advice }) });
   }
 }
 
-class RerankError extends Error {}
+function toProviderError(cause: unknown): ProviderError {
+  if (cause instanceof ProviderError) return cause;
+  if (cause instanceof PrivateAddressError)
+    return new ProviderError('setup', 'its address is not allowed', { cause });
+  if (cause instanceof AnswerTooLongError)
+    return new ProviderError('down', 'it answers more than was asked for', { cause });
+  return new ProviderError('down', 'the connection failed', { cause });
+}
 
-/** @throws RerankError */
+function toSetup(error: ProviderError): ProviderError {
+  if (error.kind !== 'text') return error;
+  const advice = 'it refuses any search: RERANK_MODEL, or whatever else is asked for, is not right';
+  return new ProviderError('setup', error.message, { advice, cause: error });
+}
+
+/** @throws ProviderError */
 function scoresOf(body: string, count: number): (number | null)[] {
   const answer = answerSchema.safeParse(parsedJson(body));
-  if (!answer.success) throw new RerankError('its answer is not one of scores');
+  if (!answer.success) throw new ProviderError('down', 'its answer is not one of scores');
   const scores = new Array<number | null>(count).fill(null);
   for (const { index, relevance_score } of answer.data.results) {
     if (index >= count || scores[index] !== null)
-      throw new RerankError('its answer names documents that were not sent, or one twice');
+      throw new ProviderError('down', 'its answer names documents that were not sent, or one twice');
     scores[index] = relevance_score;
   }
   return scores;

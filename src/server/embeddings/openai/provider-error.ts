@@ -8,7 +8,7 @@ interface Around {
   cause?: unknown;
 }
 
-/** What went wrong at an embedding service, in words for whoever searches: they name neither its address, its key nor a setting. */
+/** What went wrong at a service for embeddings or re-ranking, in words for whoever searches: they name neither its address, its key nor a setting. */
 export class ProviderError extends Error {
   readonly kind: FailureKind;
   /** When to come again, where that is known. */

@@ -73,8 +73,8 @@ function errorOf(body: string): { message?: string | undefined; param?: string |
   return parsed.success ? parsed.data : {};
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). Null: neither. */
-function retryAfterMs(text: string | undefined): number | null {
+/** Seconds, or a date (RFC 9110, 10.2.3), an hour at most. Null: neither. */
+export function retryAfterMs(text: string | undefined): number | null {
   if (text === undefined) return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), retryAfterSecondsMax) * 1_000;
