@@ -14,7 +14,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof TRPCError) {
     if (error.cause instanceof AppError) return error.cause;
     if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return invalidInput(error.cause);
-    const code = (Object.keys(errorTable) as ErrorCode[]).find((key) => errorTable[key].trpc === error.code);
+    const trpcCode = error.code === 'PARSE_ERROR' ? 'BAD_REQUEST' : error.code;
+    const code = (Object.keys(errorTable) as ErrorCode[]).find((key) => errorTable[key].trpc === trpcCode);
     if (code && code !== 'INTERNAL')
       return new AppError(code, error.message, { cause: error.cause ?? error });
   }

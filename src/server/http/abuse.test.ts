@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MarkedValues } from '#server/wire/json-text.ts';
 import type { Collection } from '#shared/collections.ts';
 import type { ErrorBody } from '#shared/errors.ts';
 import { limits } from '#shared/limits.ts';
@@ -491,10 +492,39 @@ describe('paths and methods', () => {
   });
 
   test('connection parameters, which only a socket has, are no parameters', async () => {
-    for (const value of ['1', '{}', '{"a":"b"}', '%']) {
-      const answer = await send({ method: 'GET', path: `/trpc/auth.me?connectionParams=${value}` });
-      expect(answer.status, value).toBe(400);
+    const inBatch = 'batch=1&input={}&connectionParams';
+    const named = ['=1', '={}', '={"a":"b"}', '=%25', '', '&'].map((value) => `connectionParams${value}`);
+    for (const query of [...named, inBatch, 'connection%50arams=1', '%63onnectionParams=%7B%7D']) {
+      for (const method of ['GET', 'POST']) {
+        const body = method === 'POST' ? {} : undefined;
+        const error = expectError(await send({ method, path: `/trpc/auth.me?${query}`, body }), 400);
+        expect(error.details?.[0]?.path, query).toBe('connectionParams');
+      }
     }
+  });
+
+  test('what tRPC refuses before any procedure names the request', async () => {
+    const path = '/trpc/auth.me,auth.logout?batch=1&input={}';
+    const answer = await call<ErrorBody>(kit, { method: 'GET', path });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(`${answer.headers.get('x-request-id')}`);
+  });
+
+  test('a failure of tRPC itself is told to the log, and names the request', async () => {
+    const before = kit.logLines.length;
+    const failing = vi.spyOn(MarkedValues.prototype, 'mark').mockImplementationOnce(() => {
+      throw new Error('planted');
+    });
+    const answer = await call<object>(kit, { method: 'GET', path: '/trpc/auth.signInOptions' });
+    failing.mockRestore();
+    const requestId = answer.headers.get('x-request-id');
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+      500,
+      expect.stringContaining(`"requestId":"${requestId}"`),
+    ]);
+    const errors = kit.logLines.splice(before).filter((line) => line.includes('"level":"error"'));
+    expect(errors).toEqual([expect.stringContaining('planted')]);
+    expect(errors[0]).toContain(requestId);
   });
 
   test('more calls in a batch than any page makes', async () => {

@@ -7,6 +7,7 @@ import { bodyReading } from '#server/admission/request-memory.ts';
 import { pauseByParts } from '#server/admission/request-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError, badRequest } from '#server/errors.ts';
+import type { Log } from '#server/log.ts';
 import type { Context } from '#server/rpc/context.ts';
 import { bodyLimitsOf, isQuery, isRead, isStreamed, procedures } from '#server/rpc/procedures.ts';
 import { appRouter, type ProcedureName } from '#server/rpc/router.ts';
@@ -35,7 +36,8 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       });
     }
     // Streams go in and out of the process: REST drives them, no JSON could.
-    const names = proceduresOf(new URL(raw.url));
+    const url = new URL(raw.url);
+    const names = proceduresOf(url);
     if (names === null) throw new AppError('BAD_REQUEST', 'The path is not valid URL encoding');
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
@@ -45,7 +47,7 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       throw new AppError('BAD_REQUEST', `At most ${limits.batchCallsMax} calls in one request`);
     }
     // tRPC parses it before anything that could answer its faults; only sockets have use for it.
-    if (/[?&]connectionParams=/.test(raw.url)) {
+    if (url.searchParams.has('connectionParams')) {
       throw badRequest('connectionParams', 'is not a query parameter of this call');
     }
     const caller = await identify(c, deps, names);
@@ -76,13 +78,14 @@ async function answer(c: HonoContext<Environment>, caller: Caller, names: string
   const marked = await fetchRequestHandler({
     endpoint: trpcPath,
     req,
-    router: routerThatMarks(values),
+    router: routerThatMarks(values, c.get('requestId')),
     allowMethodOverride: true,
     createContext: async () => {
       if ('refused' in caller) throw caller.refused;
       return caller.ctx;
     },
     responseMeta: ({ errors }) => retryAfterHeader(errors),
+    onError: ({ error }) => logOwnFailure(error, c.get('log')),
   });
   if (marked.body === null) return complete(c, marked);
   let bytes = 0;
@@ -103,12 +106,24 @@ function holdAnswer({ held }: Context, names: string[], bytes: number): void {
   else held.answer.raiseUpTo(bytes);
 }
 
-/** tRPC writes an answer's JSON, and would read what is JSON already to write it again: so it has a mark in place of each output. */
-function routerThatMarks(values: MarkedValues): typeof appRouter {
+/**
+ * tRPC writes an answer's JSON, and would read what is JSON already to write it again: so it has a mark in place of each output.
+ * What tRPC refuses before there is a context names the request all the same.
+ */
+function routerThatMarks(values: MarkedValues, requestId: string): typeof appRouter {
   const { _config: config } = appRouter._def;
   const serialize = (value: unknown) => values.mark(value);
   const transformer = { ...config.transformer, output: { ...config.transformer.output, serialize } };
-  return { ...appRouter, _def: { ...appRouter._def, _config: { ...config, transformer } } };
+  const errorFormatter: typeof config.errorFormatter = (failed) => {
+    const shape = config.errorFormatter(failed);
+    return { ...shape, data: { ...shape.data, requestId } };
+  };
+  return { ...appRouter, _def: { ...appRouter._def, _config: { ...config, transformer, errorFormatter } } };
+}
+
+/** Procedures and `identify` have logged theirs, which have an AppError as their cause. */
+function logOwnFailure(error: TRPCError, log: Log): void {
+  if (!(error.cause instanceof AppError)) toEdgeError(error, log);
 }
 
 /** Each answer of a batch as soon as it is there, one a line; calls may go on meanwhile. */
