@@ -14,5 +14,6 @@ export interface AskedIndex {
   readAfterWrites<Name extends ReadCall>(
     requester: Requester,
     request: EngineRequest<Name>,
+    signal?: AbortSignal,
   ): Promise<EngineReply<Name>>;
 }

@@ -201,9 +201,10 @@ export class OpenIndex implements AskedIndex {
   async readAfterWrites<Name extends ReadCall>(
     requester: Requester,
     request: EngineRequest<Name>,
+    signal?: AbortSignal,
   ): Promise<EngineReply<Name>> {
     await this.#applied;
-    return this.read(requester, request);
+    return this.read(requester, request, signal);
   }
 
   /**
@@ -231,13 +232,12 @@ export class OpenIndex implements AskedIndex {
     }
   }
 
-  /** In the collection's turn. False: it is not known to equal the record, or its file has all of it. */
+  /** In the collection's turn, as `snapshot`. False: it is not known to equal the record, or its file has all of it. */
   async isUnsaved(): Promise<boolean> {
     await this.#applied;
     return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
   }
 
-  /** In the same turn. */
   async snapshot(): Promise<{ snapshot: Snapshot; version: number }> {
     const { version } = this.#stats;
     return { snapshot: await this.#parts.host.call(this.collection, { call: 'snapshot' }), version };

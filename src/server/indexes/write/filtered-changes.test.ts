@@ -10,6 +10,7 @@ import {
   rowsOf,
   shownHits,
 } from '#server/testing/open-indexes.ts';
+import { watchedHost } from '#server/testing/watched-host.ts';
 
 /** Postgres refuses what concerns the planted id, at a moment of the test's choice. */
 async function plantRefusal({ record: { sql } }: IndexesWorld): Promise<void> {
@@ -206,6 +207,25 @@ describe.each(databases)('changes by a filter, on the %s database', (kind) => {
     await expect(indexes.mergeByFilter(collection, change, { n: 2 })).rejects.toThrow('shut out');
     expect(told).toEqual(['before', 'asked', 'asked']);
     expect((await exported(indexes, collection)).map(({ n }) => n)).toEqual([2, 2, 2, 2, 1]);
+  });
+
+  it('looks for no more documents once its caller has gone, and leaves the turn to others', async () => {
+    const collection = await world.newCollection();
+    const caller = new AbortController();
+    const heard: boolean[] = [];
+    const { host, answered } = watchedHost((call, _, signal) => {
+      if (call !== 'ids') return;
+      caller.abort(new Error('gone'));
+      heard.push(signal?.aborted ?? false);
+    });
+    const indexes = world.openIndexes({ host });
+    await importAll(indexes, collection, [{ id: 'a', n: 1 }]);
+    const merging = indexes.mergeByFilter(collection, { filterBy: 'n:1' }, { n: 2 }, caller.signal);
+    await expect(merging).rejects.toThrow('gone');
+    expect(heard).toEqual([true]);
+    expect(answered).not.toContain('ids');
+    await importAll(indexes, collection, [{ id: 'b', n: 3 }]);
+    expect((await documentsOf(indexes, collection)).map(({ n }) => n)).toEqual([1, 3]);
   });
 
   it('exports the fields that are asked for, in pages of few bytes as at once', async () => {

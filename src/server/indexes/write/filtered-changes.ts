@@ -87,7 +87,7 @@ export class FilteredChanges {
         if (!index) throw new Error('a change that adds to an index was given none');
         signal?.throwIfAborted();
         const request = { call: 'ids', filter, after, limit } as const;
-        const ids = await index.readAfterWrites(collection.for, request);
+        const ids = await index.readAfterWrites(collection.for, request, signal);
         await before?.(ids.length);
         if (ids.length === 0) return { answer: { changed: 0, last: null }, batches: [] };
         const merged = await this.#ingest.mergeInto(collection, { ids, change: parsed, signal });
