@@ -22,6 +22,8 @@ export interface Servers {
    * @throws AppError UNAVAILABLE when its turn does not come in time; what the task throws
    */
   alone<T>(name: string, task: () => Promise<T>): Promise<T>;
+  /** Whether any server runs a task of this name just now. @throws the driver's error */
+  isAtWork(name: string): Promise<boolean>;
 }
 
 /** 'vecs' in ASCII: with a server's number the name of the advisory lock that it holds as long as it lives. */
@@ -31,12 +33,22 @@ export const serversClass = 0x76656373;
 export const newServerNumber = (): number => randomInt(1, 2 ** 31);
 
 export function onlyServer(): Servers {
+  const atWork = new Map<string, number>();
+  const count = (name: string, added: number) => atWork.set(name, (atWork.get(name) ?? 0) + added);
   return {
     own: newServerNumber(),
     isShared: false,
     leads: async () => true,
     agreesOn: async () => true,
-    alone: (_, task) => task(),
+    async alone(name, task) {
+      count(name, 1);
+      try {
+        return await task();
+      } finally {
+        if (count(name, -1).get(name) === 0) atWork.delete(name);
+      }
+    },
+    isAtWork: async (name) => atWork.has(name),
   };
 }
 

@@ -112,8 +112,9 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
     noteChanged(collectionId);
     rest.onChanged?.(collectionId);
   };
-  const embedded = () =>
+  const embedded = (given: { savesSnapshots: boolean }) =>
     new IndexRegistry({
+      ...given,
       host,
       sql: record.sql,
       sqlOf: (tenant) => record.as(tenant).sql,

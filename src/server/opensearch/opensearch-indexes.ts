@@ -18,6 +18,7 @@ import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
+import { DeletionPruner } from './deletion-pruner.ts';
 import { unlessBeingMade } from './index-being-made.ts';
 import { IndexBlocks } from './index-blocks.ts';
 import { noteRefreshed, readStanding } from './index-states.ts';
@@ -43,6 +44,8 @@ export interface OpenSearchIndexesParts {
   patienceMs?: number;
   /** Up to how many documents of a collection are read anew while searches wait for it. */
   waitedForMax?: number;
+  /** Milliseconds that only grow. */
+  now?: () => number;
 }
 
 interface Asking {
@@ -69,6 +72,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
     super();
     this.#parts = parts;
     const { cluster, record, log, onMade, patienceMs = 10_000, waitedForMax = 1_000 } = parts;
+    const { now = () => performance.now() } = parts;
     const { sql } = record;
     this.#opened = new OpenedIndexes({
       ...{ cluster, record, log, onMade, patienceMs, waitedForMax },
@@ -76,6 +80,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
     });
     this.#blocks = new IndexBlocks(cluster);
     this.#applier = new Applier({ cluster, sql, log });
+    const pruner = new DeletionPruner({ record, log, now });
     this.#worker = new OutboxWorker({
       sql,
       log,
@@ -83,6 +88,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
         const opened = await this.#opened.of(collection);
         await this.#applier.applyVersions(collection, opened, versions);
       },
+      prune: () => pruner.look(),
     });
   }
 

@@ -8,6 +8,8 @@ interface OutboxWorkerParts {
   log: Log;
   /** Brings versions of a collection to the cluster. */
   apply: (collection: CollectionHandle, versions: number[]) => Promise<void>;
+  /** Forgets what need not be brought any more. */
+  prune: () => Promise<void>;
 }
 
 /** Taken up at once. */
@@ -46,16 +48,17 @@ export class OutboxWorker {
   }
 
   async #run(): Promise<void> {
-    const { sql, log } = this.#parts;
+    const { sql, log, prune } = this.#parts;
     try {
       if (this.#wakes % wakesOfLag === 0) this.lag = await readLag(sql);
       this.#wakes += 1;
       while (!this.#isStopped) {
         const taken = await takeDue(sql, versionsMax);
-        if (taken.length === 0) return;
+        if (taken.length === 0) break;
         for (const [collectionId, versions] of byCollection(taken))
           await this.#applyOf(collectionId, versions);
       }
+      await prune();
     } catch (error) {
       log.warn('it could not be seen what the search cluster lacks', { error });
     }

@@ -14,6 +14,7 @@ import {
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
+import { DeletionPruner } from './deletion-pruner.ts';
 import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 import { readLag } from './outbox.ts';
@@ -232,6 +233,75 @@ describeWithCluster('what is written', (nodes) => {
     await write({ id: 'e', title: 'torch' });
     expect((await found('torch')).sort()).toEqual(['b', 'd', 'e']);
     expect((await ask({})).request.without_cluster).toBeUndefined();
+  });
+
+  test('is brought to an index that stayed whole, after one of the record that had time to be saved has answered', async () => {
+    let [time, ticks] = [0, 0];
+    const watched = new WatchedCluster(await clientOf([line.url]));
+    const log = createLog('silent');
+    class TickedIndexes extends OpenSearchIndexes {
+      override tick(): void {
+        ticks += 1;
+      }
+    }
+    const own = world.openIndexes({
+      now: () => time,
+      engineOf: (onChanged) =>
+        new TickedIndexes({ cluster: watched, record: world.record, log, onChanged, turnWaitMs: 5_000 }),
+    });
+    const rows = rowsOf(Array.from({ length: 150 }, (_, i) => ({ id: `d${i}`, title: 'torch' })));
+    await collect(own.import(collection, { action: 'upsert', rows }));
+    expect(await found('torch', own)).toHaveLength(10);
+    await withAway(() => write({ id: 'late', title: 'lamp' }));
+    line.isCut = true;
+    try {
+      expect(await found('lamp', own)).toEqual(['late']);
+      time = 10_000;
+      const before = ticks;
+      await expect.poll(() => ticks, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+      expect(await found('lamp', own)).toEqual(['late']);
+    } finally {
+      line.isCut = false;
+    }
+    const [row] = await world.record.sql`select pruned_version from collections where id = ${collection.id}`;
+    expect(Number(row?.['pruned_version'])).toBe(0);
+    watched.paths.length = 0;
+    expect(await found('lamp', own)).toEqual(['late']);
+    expect(watched.paths).not.toContain('/_aliases');
+    await withAway(() => indexes.delete(collection, 'late'));
+    expect(await pending()).toBe(1);
+    // The further one has it, so that nothing is left to be brought.
+    await own.repair(collection);
+    expect(await pending()).toBe(0);
+    expect(await found('lamp', own)).toEqual([]);
+  });
+
+  test('has its deletions forgotten once the cluster has them, and nobody copies the collection', async () => {
+    let time = 0;
+    const pruner = new DeletionPruner({ record: world.record, log: createLog('silent'), now: () => time });
+    const lookLater = async () => {
+      time += 600_001;
+      await pruner.look();
+    };
+    const known = async () =>
+      (await world.record.sql`select id from deletions where collection_id = ${collection.id} order by id`).map(
+        ({ id }) => id,
+      );
+    for (const id of ['a', 'b', 'c']) await write({ id, title: 'torch' });
+    await indexes.delete(collection, 'a');
+    await withAway(() => indexes.delete(collection, 'b'));
+    await lookLater();
+    await world.record.servers.alone(`repair ${collection.id}`, lookLater);
+    expect(await known()).toEqual(['a', 'b']);
+    await lookLater();
+    expect(await known()).toEqual(['b']);
+    expect(await found('torch')).toEqual(['c']);
+    await lookLater();
+    expect(await known()).toEqual([]);
+    cluster.paths.length = 0;
+    await write({ id: 'd', title: 'torch' });
+    expect((await found('torch')).toSorted()).toEqual(['c', 'd']);
+    expect(cluster.paths).not.toContain('/_aliases');
   });
 
   test('is compared with the record', async () => {

@@ -40,7 +40,7 @@ export async function replaceGeneration(
     const version = await catchUp(parts, made, collection, { sql, since: standing.version });
     // Before writes wait, so that they wait for the last documents only.
     await retryAway(() => refreshFilled(cluster, made.index), parts.patienceMs);
-    opened = await inTurn(() => takeOver(parts, made, collection, { ...standing, version }));
+    opened = await inTurn(() => takeOver(parts, made, collection, { standing, version }));
     if (opened !== null)
       log.info('the index of a collection was made anew in the search cluster', {
         collectionId: collection.id,
@@ -97,9 +97,9 @@ async function takeOver(
   parts: Parts,
   made: OpenedIndex,
   collection: CollectionHandle,
-  { version, ...before }: IndexStanding,
+  { standing: before, version }: { standing: IndexStanding; version: number },
 ): Promise<OpenedIndex | null> {
-  const { cluster, sql } = parts;
+  const { cluster, sql, log } = parts;
   const { index } = made;
   return await sql.begin(async (tx) => {
     // Whoever writes waits for this.
@@ -109,7 +109,13 @@ async function takeOver(
       [collection.id],
     );
     const isAsBefore = row?.['is_ready'] === true && Number(row['generation']) === before.generation;
-    if (!isAsBefore || Number(row['pruned_version']) > before.prunedVersion) return null;
+    // All deletions since the copy was begun are to be known.
+    if (!isAsBefore || Number(row['pruned_version']) > before.version) {
+      log.warn('an index that was made anew is not taken: its collection has become another meanwhile', {
+        collectionId: collection.id,
+      });
+      return null;
+    }
     // Committed by others; this transaction's own connection waits meanwhile.
     const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version });
     await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
@@ -123,6 +129,11 @@ async function takeOver(
       `update search_indexes set generation = $2, analyzer = $3, refreshed_version = $4 where collection_id = $1`,
       [collection.id, made.generation, noteOf(made), refreshed],
     );
+    // It has all of these, whoever was to bring them to the one before.
+    await tx.unsafe('delete from index_outbox where collection_id = $1 and version <= $2', [
+      collection.id,
+      refreshed,
+    ]);
     return made;
   });
 }

@@ -83,6 +83,16 @@ export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
     }
   }
 
+  async isAtWork(name: string): Promise<boolean> {
+    const [row] = await this.#sql`
+      select exists (
+        select from pg_locks where locktype = 'advisory' and classid = ${namesClass}::oid
+          and objid = ${numberOf(name) >>> 0}::oid and objsubid = 2 and granted
+          and database = (select oid from pg_database where datname = current_database())
+      ) as is_taken`;
+    return row?.['is_taken'] === true;
+  }
+
   async #tryTake(name: string): Promise<boolean> {
     const taken = this.#taken;
     if (taken.has(name)) return false;

@@ -91,6 +91,7 @@ export async function holdServerLock({
           leads: (job) => locks.leads(job),
           agreesOn: (name, number) => locks.agreesOn(name, number),
           alone: (name, task) => locks.alone(name, task),
+          isAtWork: (name) => locks.isAtWork(name),
         }
       : onlyServer(),
     assertHeld() {

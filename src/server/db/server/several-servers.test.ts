@@ -128,8 +128,10 @@ test('tasks of one name run one at a time over all servers, also when one fails'
   await one.servers.alone('index 1', () =>
     two.servers.alone('index 2', async () => {
       isOther = true;
+      expect(await two.servers.isAtWork('index 1')).toBe(true);
     }),
   );
+  expect(await two.servers.isAtWork('index 1')).toBe(false);
   expect(isOther).toBe(true);
 });
 

@@ -19,6 +19,8 @@ export interface SnapshotParts {
   changesWithoutIdleMax: number;
   /** What the copies of indexes that are being saved have together; a larger one is saved alone. */
   snapshotsBytesMax: number;
+  /** No: none are written, and no deletions are forgotten, which others may need. */
+  savesSnapshots: boolean;
 }
 
 /** Null: there is no room for it now. */
@@ -103,7 +105,8 @@ export class SnapshotSchedule {
 
   /** Never fails: without a snapshot the index is opened from an older one, or from the record. */
   async #save(index: OpenIndex, takeCopy: TakeCopy): Promise<void> {
-    const { log } = this.#parts;
+    const { log, savesSnapshots } = this.#parts;
+    if (!savesSnapshots) return;
     const { id: collectionId } = index.collection;
     let version: number | null;
     try {
@@ -150,7 +153,7 @@ export class SnapshotSchedule {
   }
 
   #isDue(index: OpenIndex): boolean {
-    return index.changesSinceSnapshot >= this.#changesWorthIt(index);
+    return this.#parts.savesSnapshots && index.changesSinceSnapshot >= this.#changesWorthIt(index);
   }
 
   /** One of many imports gets on slowly: saved after each of its batches, its index would be written again and again. By halves all of them are twice what it has. */

@@ -26,10 +26,12 @@ const answered: ReadonlySet<ReadCall> = new Set<ReadCall>([
 /** The engine of this process, or another one for which it stands in. */
 export function withStandIn(
   engine: CollectionIndexes | undefined,
-  ofRecord: () => CollectionIndexes,
+  ofRecord: (given: { savesSnapshots: boolean }) => CollectionIndexes,
   now: () => number,
 ): CollectionIndexes {
-  return engine ? new StandInIndexes({ engine, ofRecord, now }) : ofRecord();
+  if (engine === undefined) return ofRecord({ savesSnapshots: true });
+  // Deletions of the record are what the engine has yet to be told of.
+  return new StandInIndexes({ engine, ofRecord: () => ofRecord({ savesSnapshots: false }), now });
 }
 
 /** An index that nobody has asked for so long leaves. */
