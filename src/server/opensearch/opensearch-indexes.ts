@@ -65,8 +65,8 @@ export class OpenSearchIndexes extends CollectionIndexes {
   readonly #worker: OutboxWorker;
   readonly #opened: OpenedIndexes;
   readonly #blocks: IndexBlocks;
-  /** Refreshes that are under way, by collection, and up to which version they see. */
-  readonly #refreshes = new Map<number, { version: number; done: Promise<void> }>();
+  /** Refreshes that are under way, by index, and up to which version they see. */
+  readonly #refreshes = new Map<string, { version: number; done: Promise<void> }>();
 
   constructor(parts: OpenSearchIndexesParts) {
     super();
@@ -232,18 +232,23 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const { sql } = this.#parts.record;
     let standing = await readStanding(sql, collection.id);
     const { version } = standing;
-    const opened = await this.#opened.of(collection, { isInTurn, standing });
+    let opened = await this.#opened.of(collection, { isInTurn, standing });
     let seen = version;
     if (standing.pendingVersion !== null) {
       // Whoever wrote it may be about to bring it: only what is left then is brought from here.
       await this.#applier.settled(collection.id);
       standing = await readStanding(sql, collection.id);
+      // Another server may have made a further one meanwhile, of which alone the record tells what was refreshed.
+      if (standing.generation !== opened.generation)
+        opened = await this.#opened.of(collection, { isInTurn, standing });
       const { pendingVersion } = standing;
-      const bring = () => this.#applier.applyPending(collection, opened);
+      const current = opened;
+      const bring = () => this.#applier.applyPending(collection, current);
       if (pendingVersion !== null && !(await this.#blocks.hasRoomFor(opened.index, bring)))
         seen = Math.min(seen, pendingVersion - 1);
     }
-    if (seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
+    const isOfStanding = standing.generation === opened.generation;
+    if (!isOfStanding || seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
     const { cluster } = this.#parts;
     const { index } = opened;
     const asking = { index, requester: collection.for, signal };
@@ -265,18 +270,18 @@ export class OpenSearchIndexes extends CollectionIndexes {
 
   /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
   async #refresh(collectionId: number, { index, generation }: OpenedIndex, version: number): Promise<void> {
-    const known = this.#refreshes.get(collectionId);
+    const known = this.#refreshes.get(index);
     if (known !== undefined && known.version >= version) return await known.done;
     const refresh = async () => {
       await this.#parts.cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
       await noteRefreshed(this.#parts.record.sql, { collectionId, generation }, version);
     };
     const own = { version, done: refresh() };
-    this.#refreshes.set(collectionId, own);
+    this.#refreshes.set(index, own);
     try {
       await own.done;
     } finally {
-      if (this.#refreshes.get(collectionId) === own) this.#refreshes.delete(collectionId);
+      if (this.#refreshes.get(index) === own) this.#refreshes.delete(index);
     }
   }
 

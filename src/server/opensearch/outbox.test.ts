@@ -23,12 +23,32 @@ import { readLag } from './outbox.ts';
 class WatchedCluster extends Cluster {
   readonly paths: string[] = [];
   onAsk: (path: string) => void = () => undefined;
+  /** Waited for before it is asked. */
+  before: (path: string) => Promise<void> = async () => undefined;
 
-  override ask<Answer>(request: ClusterRequest, signal?: AbortSignal): Promise<Answer> {
+  override async ask<Answer>(request: ClusterRequest, signal?: AbortSignal): Promise<Answer> {
     this.paths.push(request.path);
     this.onAsk(request.path);
-    return super.ask(request, signal);
+    await this.before(request.path);
+    return await super.ask(request, signal);
   }
+}
+
+/** Lets those who come to it wait until it is opened. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let arrive = () => {};
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const pass = () => {
+    arrive();
+    return opened;
+  };
+  return { open, pass, reached };
 }
 
 /** From now on no transaction that says which generation is searched can be committed. */
@@ -398,6 +418,36 @@ describeWithCluster('what is written', (nodes) => {
     }
     await indexes.repair(collection);
     expect((await exactly('haus')).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('is found by a search that waits for it while another server makes the index anew', async () => {
+    await write({ id: 'a', title: 'torch' });
+    expect(await found('torch')).toEqual(['a']);
+    const other = world.openIndexes(await engineIn(nodes, world.record));
+    const [searches, brings] = [gate(), gate()];
+    const assertThere = cluster.assertThere.bind(cluster);
+    try {
+      cluster.assertThere = async () => {
+        cluster.assertThere = assertThere;
+        await searches.pass();
+      };
+      const search = found('torch');
+      await searches.reached;
+      cluster.before = (path) => (path === '/_bulk' ? brings.pass() : Promise.resolve());
+      const written = write({ id: 'b', title: 'torch' });
+      await brings.reached;
+      searches.open();
+      // While the search waits for what this server is about to bring.
+      await other.repair(collection);
+      brings.open();
+      await written;
+      expect((await search).toSorted()).toEqual(['a', 'b']);
+    } finally {
+      cluster.assertThere = assertThere;
+      cluster.before = async () => undefined;
+      brings.open();
+      searches.open();
+    }
   });
 
   test('is there for a change whose index is taken away in the cluster before it asks', async () => {
