@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
-import { ClusterError } from './cluster-error.ts';
+import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
 import type { FixedConstants } from './fixed-constants.ts';
 import { Nodes, statusOf } from './nodes.ts';
 
@@ -101,7 +101,10 @@ const noPart = 503;
 
 function toClusterError(error: unknown): Error {
   const status = statusOf(error);
-  if (status !== null && !busy.includes(status)) return new ClusterError(status, reasonOf(error), error);
+  if (status !== null && !busy.includes(status)) {
+    const { reason, ...of } = reasonOf(error);
+    return new ClusterError(status, reason, { cause: error, ...of });
+  }
   return status === null || status === noPart ? new EngineAway(error) : unavailable(error);
 }
 
@@ -112,21 +115,23 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
-interface Refusal {
-  error?: { reason?: string; root_cause?: { reason?: string }[] } | string;
+interface Refused {
+  error?: Refusal | string;
 }
 
 /** The cluster's own words. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): { reason: string; missingIndex?: string } {
   const body = error instanceof Error && 'body' in error ? refusalIn(error.body) : undefined;
-  if (typeof body?.error === 'string') return body.error;
-  return body?.error?.root_cause?.[0]?.reason ?? body?.error?.reason ?? String(error);
+  const refusal = body?.error;
+  if (typeof refusal === 'string') return { reason: refusal };
+  const reason = refusal?.root_cause?.[0]?.reason ?? refusal?.reason ?? String(error);
+  return { reason, ...missingIndexIn(refusal) };
 }
 
 /** What stands between may refuse a request in other words than JSON. */
-function refusalIn(body: unknown): Refusal | undefined {
+function refusalIn(body: unknown): Refused | undefined {
   try {
-    return readAnswer(body) as Refusal | undefined;
+    return readAnswer(body) as Refused | undefined;
   } catch {
     return undefined;
   }

@@ -134,7 +134,7 @@ export async function generationsOf(
 }
 
 /** It follows the last hyphen. */
-function generationIn(index: string): number {
+export function generationIn(index: string): number {
   return Number(index.slice(index.lastIndexOf('-') + 1));
 }
 

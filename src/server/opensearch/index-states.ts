@@ -121,10 +121,10 @@ export async function noteRefreshed(
   );
 }
 
-/** It is not there in the cluster; what another server has made since is. `generation`: null where it is not known. */
-export async function noteLost(sql: Sql, collectionId: number, generation: number | null): Promise<void> {
+/** It is not there in the cluster; what has been made before or since may be. */
+export async function noteLost(sql: Sql, collectionId: number, generation: number): Promise<void> {
   await sql.unsafe(
-    'update search_indexes set is_ready = false where collection_id = $1 and generation <= coalesce($2::bigint, generation)',
+    'update search_indexes set is_ready = false where collection_id = $1 and generation = $2',
     [collectionId, generation],
   );
 }

@@ -3,7 +3,7 @@ import type { Requester } from '#server/admission/requester.ts';
 import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
-import { ClusterError } from './cluster-error.ts';
+import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
 
 export interface FoundId {
   _id: string;
@@ -28,7 +28,7 @@ export interface SearchReply {
 }
 
 interface Failed {
-  error: { reason?: string; root_cause?: { reason?: string }[] };
+  error: Refusal;
   status: number;
 }
 
@@ -90,7 +90,7 @@ function whole(reply: SearchReply | Failed): SearchReply {
   if ('error' in reply) {
     const { error, status } = reply;
     const reason = error.root_cause?.[0]?.reason ?? error.reason ?? 'unknown';
-    const cause = new ClusterError(status, reason);
+    const cause = new ClusterError(status, reason, missingIndexIn(error));
     if (isTooMany(reason)) throw tooMany(cause);
     if (status === 503) throw new EngineAway(cause);
     throw status === 429 || status >= 500 ? unavailable(cause) : cause;

@@ -7,6 +7,7 @@ import {
   dropGenerations,
   dropOlder,
   type GenerationParts,
+  generationIn,
   makeGeneration,
   openGeneration,
 } from './generations.ts';
@@ -181,10 +182,11 @@ export class OpenedIndexes {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof ClusterError) || error.status !== 404) throw error;
-      const lost = this.#opened.get(collectionId);
-      this.#opened.delete(collectionId);
-      await noteLost(this.#parts.record.sql, collectionId, lost?.generation ?? null);
+      if (!(error instanceof ClusterError) || error.missingIndex === null) throw error;
+      const { missingIndex } = error;
+      // One that was asked for long may be gone, as another has taken its place.
+      if (this.#opened.get(collectionId)?.index === missingIndex) this.#opened.delete(collectionId);
+      await noteLost(this.#parts.record.sql, collectionId, generationIn(missingIndex));
       return await task();
     }
   }

@@ -167,7 +167,8 @@ export class OpenSearchIndexes extends CollectionIndexes {
       current: (isInTurn: boolean) => this.#current(collection, signal, isInTurn),
       inTurn: <T>(task: () => Promise<T>) => this.#inTurn(collection.id, task),
     };
-    return await verifyCluster(parts, signal).catch((error: unknown) => {
+    const verify = () => verifyCluster(parts, signal);
+    return await this.#opened.unlessLost(collection.id, verify).catch((error: unknown) => {
       throw toCallerError(error);
     });
   }

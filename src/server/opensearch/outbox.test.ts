@@ -420,6 +420,41 @@ describeWithCluster('what is written', (nodes) => {
     expect((await exactly('haus')).toSorted()).toEqual(['a', 'b']);
   });
 
+  test('is found, and its index kept, where a search was at one before that is gone', async () => {
+    await write({ id: 'a', title: 'torch' });
+    expect(await found('torch')).toEqual(['a']);
+    const indexesNow = async () => {
+      const name = await readName(world.record.sql, collection.id);
+      return Object.keys((await (await fetch(`${nodes[0]}/${name}-*/_alias`)).json()) as object).sort();
+    };
+    const generation = async () => {
+      const rows = await world.record
+        .sql`select generation, is_ready from search_indexes where collection_id = ${collection.id}`;
+      return rows[0];
+    };
+    const [first] = await indexesNow();
+    const other = world.openIndexes(await engineIn(nodes, world.record));
+    const held = gate();
+    cluster.before = (path) => (path === '/_msearch' ? held.pass() : Promise.resolve());
+    try {
+      const late = [found('torch'), found('torch')];
+      await held.reached;
+      cluster.before = async () => undefined;
+      await other.repair(collection);
+      const made = await generation();
+      expect(await found('torch')).toEqual(['a']);
+      await fetch(`${nodes[0]}/${first}`, { method: 'DELETE' });
+      held.open();
+      expect(await Promise.all(late)).toEqual([['a'], ['a']]);
+      expect([await generation(), (await indexesNow()).length]).toEqual([made, 1]);
+    } finally {
+      cluster.before = async () => undefined;
+      held.open();
+    }
+    await fetch(`${nodes[0]}/${(await indexesNow())[0]}`, { method: 'DELETE' });
+    expect(await indexes.verify(collection)).toMatchObject({ documents: 1, indexed: 1, missing: [] });
+  });
+
   test('is found by a search that waits for it while another server makes the index anew', async () => {
     await write({ id: 'a', title: 'torch' });
     expect(await found('torch')).toEqual(['a']);

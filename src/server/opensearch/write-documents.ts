@@ -94,7 +94,7 @@ async function sendActions(cluster: Cluster, index: string, actions: Action[]): 
     if (error?.type === 'cluster_block_exception') throw unavailable(new IndexBlocked(status, reason));
     if (status === bad) return [{ id, version, reason }];
     throw status === missing
-      ? new ClusterError(status, reason)
+      ? new ClusterError(status, reason, { missingIndex: index })
       : unavailable(new ClusterError(status, reason));
   });
 }
