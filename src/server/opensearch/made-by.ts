@@ -1,6 +1,5 @@
 import type { Analyzer } from '#server/engine/search-index.ts';
 import type { FixedConstants } from './fixed-constants.ts';
-import { usualConstants } from './fixed-constants.ts';
 
 /** What an index is made by. Where that is to be another, so is the index. */
 export interface MadeBy {
@@ -21,16 +20,17 @@ export interface MadeByNote {
 /** Another number for another mapping: indexes that were made by an older one are made anew. */
 const layout = 2;
 
-/** As `en-2 2`; where they are not the usual ones the constants follow, as `en-2 2 0.9 0.4 3`. */
-export function noteOf({ analyzer: { name }, constants }: MadeBy): string {
-  const { k1, b, titleWeight } = constants;
-  return `${name} ${layout}${areSame(constants, usualConstants) ? '' : ` ${k1} ${b} ${titleWeight}`}`;
+/** What is meant where a note has none: releases left these out. */
+const unwritten: FixedConstants = { k1: 1.3, b: 0.6, titleWeight: 2 };
+
+/** As `en-2 2 1.3 0.6 2`: analyzer, layout, constants. */
+export function noteOf({ analyzer: { name }, constants: { k1, b, titleWeight } }: MadeBy): string {
+  return `${name} ${layout} ${k1} ${b} ${titleWeight}`;
 }
 
 export function readNote(note: string): MadeByNote {
   const [name = '', its, ...given] = note.split(' ');
-  const [k1 = usualConstants.k1, b = usualConstants.b, titleWeight = usualConstants.titleWeight] =
-    given.map(Number);
+  const [k1 = unwritten.k1, b = unwritten.b, titleWeight = unwritten.titleWeight] = given.map(Number);
   const age = Math.sign(Number(its) - layout);
   return {
     name,
