@@ -1,9 +1,9 @@
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 
-/** What there is of an index is laid out as another release does, and one that can be searched here is under way: meanwhile the record answers. */
+/** What there is of an index cannot be searched here, and one that can be is under way: meanwhile the record answers. */
 export class IndexBeingMade extends EngineAway {
   constructor() {
-    super(new Error('the index is laid out in another way, and is made anew'));
+    super(new Error('the index cannot be searched as it is, and is made anew'));
     this.name = 'IndexBeingMade';
   }
 }

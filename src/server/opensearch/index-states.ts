@@ -135,19 +135,22 @@ export async function forgetIndexes(sql: Sql): Promise<void> {
     update collections set is_indexed_apart = false where is_indexed_apart`);
 }
 
-/** There is one of all documents that another release can search. */
-export function isForeign({ isReady, madeBy }: Pick<IndexStanding, 'isReady' | 'madeBy'>): boolean {
-  return isReady && madeBy !== null && madeBy.layout !== 'own';
-}
+/**
+ * What there is of an index. `absent`: none was finished. `outdated`: it was laid out by an earlier release, has vectors of another model, or lacks deletions that are no
+ * longer known; the record answers until a further one has taken its place. `later`: a later release has made it, in its layout or in a language that is not known
+ * here; its servers are to search it.
+ */
+export type Usability = 'absent' | 'outdated' | 'later' | 'searchable';
 
-/** False also where its deletions were forgotten before it had them. */
-export function isSearchable(standing: IndexStanding): boolean {
-  const { isReady, pendingVersion, prunedVersion } = standing;
+export function usabilityOf(standing: IndexStanding): Usability {
+  const { isReady, madeBy, pendingVersion, prunedVersion } = standing;
+  if (!isReady || madeBy === null) return 'absent';
+  if (madeBy.layout === 'later' || (madeBy.layout === 'own' && readBy(standing) === null)) return 'later';
   const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
-  return isReady && isComplete && readBy(standing) !== null;
+  return madeBy.layout === 'own' && isComplete ? 'searchable' : 'outdated';
 }
 
-/** By what the texts in its index were read; null: it is laid out in another way, or there is none. */
+/** By what the texts in its index were read; null: it is laid out in another way or in a language that is not known here, or there is none. */
 export function readBy({ madeBy }: Pick<IndexStanding, 'madeBy'>): Analyzer | null {
   return madeBy?.layout === 'own' ? analyzerNamed(madeBy.name) : null;
 }

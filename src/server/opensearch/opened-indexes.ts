@@ -15,11 +15,10 @@ import { IndexBeingMade } from './index-being-made.ts';
 import {
   type IndexStanding,
   isCurrent,
-  isForeign,
-  isSearchable,
   noteLost,
   readName,
   readStanding,
+  usabilityOf,
 } from './index-states.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { Renewals } from './renewals.ts';
@@ -73,14 +72,15 @@ export class OpenedIndexes {
     const { record, cluster, inTurn } = this.#parts;
     const { isInTurn = false, isAsItIs = isInTurn } = opening;
     const standing = opening.standing ?? (await readStanding(record.sql, collection.id));
-    if (isForeign(standing)) {
+    const usability = usabilityOf(standing);
+    if (usability === 'outdated' || usability === 'later') {
       // By a later release it stays: its servers are about to take the place of this one.
-      const renewal = standing.madeBy?.layout === 'earlier' ? this.#renewals.begin(collection) : null;
+      const renewal = usability === 'outdated' ? this.#renewals.begin(collection) : null;
       if (isAsItIs || renewal === null || !this.#isWaitedFor(standing)) throw new IndexBeingMade();
       await renewal;
       return await this.of(collection, { isAsItIs: true });
     }
-    if (!isAsItIs && isSearchable(standing) && !isCurrent(standing)) {
+    if (!isAsItIs && usability === 'searchable' && !isCurrent(standing)) {
       const renewal = this.#renewals.begin(collection);
       if (this.#isWaitedFor(standing)) {
         await renewal;
@@ -88,11 +88,15 @@ export class OpenedIndexes {
       }
     }
     const known = this.#opened.get(collection.id);
-    if (known !== undefined && known.generation === standing.generation && isSearchable(standing))
+    if (known !== undefined && known.generation === standing.generation && usability === 'searchable')
       return known;
     const openThis = async () => {
       const now = await readStanding(record.sql, collection.id);
-      return isSearchable(now) ? await openGeneration(cluster, now) : null;
+      const found = usabilityOf(now);
+      if (found === 'absent') return null;
+      // Another server has made it meanwhile, or its collection has become another.
+      if (found !== 'searchable') throw new IndexBeingMade();
+      return await openGeneration(cluster, now);
     };
     const open = async () => {
       const opened = (await openThis()) ?? (await this.#make(collection, openThis));
@@ -106,19 +110,16 @@ export class OpenedIndexes {
   async makeAnew(collection: CollectionHandle): Promise<void> {
     const { id } = collection;
     const make = () => this.#parts.inTurn(id, () => this.#make(collection, async () => null));
-    const isReplaced = await this.#replace(
-      collection,
-      (standing) => isSearchable(standing) || isForeign(standing),
-    );
+    const isReplaced = await this.#replace(collection, (standing) => usabilityOf(standing) !== 'absent');
     if (!isReplaced) this.#opened.set(id, await make());
   }
 
   /** Another server may have done it by now. */
   async #renew(collection: CollectionHandle): Promise<void> {
-    await this.#replace(
-      collection,
-      (standing) => (isSearchable(standing) || isForeign(standing)) && !isCurrent(standing),
-    );
+    await this.#replace(collection, (standing) => {
+      const usability = usabilityOf(standing);
+      return usability === 'outdated' || (usability === 'searchable' && !isCurrent(standing));
+    });
   }
 
   #isWaitedFor({ documentCount }: IndexStanding): boolean {

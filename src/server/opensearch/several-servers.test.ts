@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEmbedder } from '#server/embeddings/create-embedder.ts';
 import { createIndexes } from '#server/indexes/create-indexes.ts';
 import { createLocalHost } from '#server/indexes/host/local-host.ts';
+import { swapVectors } from '#server/indexes/upgrade/move-statements.ts';
 import { createLog } from '#server/log.ts';
 import { call, createCollection, createTenant, must, type SignedUp } from '#server/testing/callers.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
@@ -206,8 +207,10 @@ describeWithCluster('two servers on one record', (nodes) => {
     };
     const [{ analyzer: before } = { analyzer: '' }] =
       await sql`select analyzer from search_indexes where collection_id = ${collection.id}`;
-    await layOut('de-2 999');
-    await expect.poll(() => foundByRecord(one)).toEqual([1_202, true]);
+    for (const later of ['de-2 999', 'xx-2 2']) {
+      await layOut(later);
+      await expect.poll(() => foundByRecord(one)).toEqual([1_202, true]);
+    }
     await layOut(before);
     expect(await foundByRecord(one)).toEqual([1_202, false]);
     const finishLayout = await holdRenewal();
@@ -219,6 +222,17 @@ describeWithCluster('two servers on one record', (nodes) => {
     await expect.poll(() => foundByRecord(one)).toEqual([1_203, false]);
     expect(await foundByRecord(two)).toEqual([1_203, false]);
     expect(await verify(two)).toMatchObject({ documents: 1_203, indexed: 1_203, ...isWhole });
+    // As the last step of a move to another model leaves it.
+    const finishMove = await holdRenewal();
+    const [{ model } = { model: '' }] = await sql`select model from collections where id = ${collection.id}`;
+    await sql.begin((tx) => swapVectors(tx, { collectionId: collection.id, model }));
+    await expect.poll(() => foundByRecord(one)).toEqual([1_203, true]);
+    await write(one, { id: 'moved', title: 'Häuser' });
+    await expect.poll(() => foundByRecord(two)).toEqual([1_204, true]);
+    await finishMove();
+    await expect.poll(() => foundByRecord(two)).toEqual([1_204, false]);
+    expect(await foundByRecord(one)).toEqual([1_204, false]);
+    expect(await verify(one)).toMatchObject({ documents: 1_204, indexed: 1_204, ...isWhole });
   });
 
   test('synonyms, overrides and settings of one act in the next searches through the other, which knew others', async () => {
