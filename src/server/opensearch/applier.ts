@@ -5,7 +5,7 @@ import { readDocuments } from '#server/indexes/registry/rows.ts';
 import type { Log } from '#server/log.ts';
 import type { Cluster } from './cluster.ts';
 import type { OpenedIndex } from './opened-index.ts';
-import { forgetApplied, noteFault, pendingOf } from './outbox.ts';
+import { forgetApplied, noteFaults, pendingOf } from './outbox.ts';
 import { readVersions, type VersionedBatch, writeDocuments } from './write-documents.ts';
 
 interface ApplierParts {
@@ -83,14 +83,13 @@ export class Applier {
       ...opened,
       collection,
     });
-    for (const { id, version, reason } of refused) {
+    for (const { id, reason } of refused)
       log.error('the search cluster does not take a document, which is not found by searches', {
         collectionId: collection.id,
         id,
         reason,
       });
-      await noteFault(sql, { collectionId: collection.id, version }, reason);
-    }
+    await noteFaults(sql, { collectionId: collection.id, ...opened }, refused);
     await forgetApplied(sql, { collectionId: collection.id, ...opened }, versions);
   }
 

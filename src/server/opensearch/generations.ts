@@ -10,8 +10,9 @@ import { KnownFields } from './known-fields.ts';
 import { noteOf } from './made-by.ts';
 import { indexMapping, indexSettings } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { noteFaults } from './outbox.ts';
 import { retryAway } from './retry-away.ts';
-import { writeDocuments } from './write-documents.ts';
+import { type RefusedDocument, writeDocuments } from './write-documents.ts';
 
 export interface GenerationParts {
   cluster: Cluster;
@@ -49,8 +50,11 @@ export async function makeGeneration(
   const made = await createGeneration(parts, collection, { ...standing, generation });
   const { index } = made;
   let documents = 0;
-  for await (const rows of allDocuments(sql, collection.id))
-    documents += await writeRows(parts, made, collection, rows);
+  const refused: RefusedDocument[] = [];
+  for await (const rows of allDocuments(sql, collection.id)) {
+    refused.push(...(await writeRows(parts, made, collection, rows)));
+    documents += rows.length;
+  }
   await retryAway(async () => {
     await refreshFilled(cluster, index);
     const before = (await generationsOf(cluster, standing.name)).filter(
@@ -62,6 +66,7 @@ export async function makeGeneration(
     ];
     await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions }, timeoutMs: createTimeoutMs });
   }, patienceMs);
+  await noteFaults(sql, { collectionId: collection.id, generation }, refused);
   // What was written meanwhile is noted, and comes with the next search.
   await endGeneration(sql, collection.id, { generation, refreshedVersion: 0 });
   log.info('the index of a collection was made in the search cluster', {
@@ -99,13 +104,13 @@ export async function refreshFilled(cluster: Cluster, index: string): Promise<vo
   await cluster.ask({ method: 'POST', path: `/${index}/_refresh`, timeoutMs: refreshTimeoutMs });
 }
 
-/** @returns how many there are. @throws as `writeDocuments` */
+/** @returns those that the cluster does not take. @throws as `writeDocuments` */
 export async function writeRows(
   { cluster, log, onMade, patienceMs, ending }: GenerationParts,
   opened: OpenedIndex,
   collection: CollectionHandle,
   rows: StoredRow[],
-): Promise<number> {
+): Promise<RefusedDocument[]> {
   ending.throwIfAborted();
   const batch = { version: 0, puts: rows, deletes: [] };
   const target = { cluster, index: opened.index, requester: collection.for };
@@ -113,8 +118,12 @@ export async function writeRows(
   const refused = await retryAway(write, patienceMs);
   onMade?.(rows.length);
   for (const { id, reason } of refused)
-    log.error('the search cluster does not take a document', { collectionId: collection.id, id, reason });
-  return rows.length;
+    log.error('the search cluster does not take a document, which is not found by searches', {
+      collectionId: collection.id,
+      id,
+      reason,
+    });
+  return refused;
 }
 
 /** What is there of a collection, also what nobody finished. `isNamed`: the alias leads to it. */

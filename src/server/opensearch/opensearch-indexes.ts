@@ -21,12 +21,13 @@ import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
 import { DeletionPruner } from './deletion-pruner.ts';
 import { unlessBeingMade } from './index-being-made.ts';
 import { IndexBlocks } from './index-blocks.ts';
-import { noteRefreshed, readStanding } from './index-states.ts';
+import { readStanding } from './index-states.ts';
 import { meanLengthIn } from './mean-length.ts';
 import { namedSearchOf, searchesOf } from './multi-search.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
+import { Refreshes } from './refreshes.ts';
 import { verifyCluster } from './verify-cluster.ts';
 import type { VersionedBatch } from './write-documents.ts';
 
@@ -65,8 +66,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
   readonly #worker: OutboxWorker;
   readonly #opened: OpenedIndexes;
   readonly #blocks: IndexBlocks;
-  /** Refreshes that are under way, by index, and up to which version they see. */
-  readonly #refreshes = new Map<string, { version: number; done: Promise<void> }>();
+  readonly #refreshes: Refreshes;
 
   constructor(parts: OpenSearchIndexesParts) {
     super();
@@ -79,6 +79,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
       inTurn: (id, task) => this.#inTurn(id, task),
     });
     this.#blocks = new IndexBlocks(cluster);
+    this.#refreshes = new Refreshes({ cluster, sql });
     this.#applier = new Applier({ cluster, sql, log });
     const pruner = new DeletionPruner({ record, log, now });
     this.#worker = new OutboxWorker({
@@ -249,7 +250,8 @@ export class OpenSearchIndexes extends CollectionIndexes {
         seen = Math.min(seen, pendingVersion - 1);
     }
     const isOfStanding = standing.generation === opened.generation;
-    if (!isOfStanding || seen > standing.refreshedVersion) await this.#refresh(collection.id, opened, seen);
+    if (!isOfStanding || seen > standing.refreshedVersion)
+      await this.#refreshes.run(collection.id, opened, seen);
     const { cluster } = this.#parts;
     const { index } = opened;
     const asking = { index, requester: collection.for, signal };
@@ -267,23 +269,6 @@ export class OpenSearchIndexes extends CollectionIndexes {
       askNamed: namedSearchOf(cluster, asking),
       meanLength: meanLengthIn(cluster, index, signal),
     };
-  }
-
-  /** All that is in the cluster by now is seen then: one refresh does for all who wait for it. */
-  async #refresh(collectionId: number, { index, generation }: OpenedIndex, version: number): Promise<void> {
-    const known = this.#refreshes.get(index);
-    if (known !== undefined && known.version >= version) return await known.done;
-    const refresh = async () => {
-      await this.#parts.cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
-      await noteRefreshed(this.#parts.record.sql, { collectionId, generation }, version);
-    };
-    const own = { version, done: refresh() };
-    this.#refreshes.set(index, own);
-    try {
-      await own.done;
-    } finally {
-      if (this.#refreshes.get(index) === own) this.#refreshes.delete(index);
-    }
   }
 
   /** In the collection's turn. */

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import type { Log } from '#server/log.ts';
-import { type PendingVersion, readLag, takeDue } from './outbox.ts';
+import { forgetMended, type PendingVersion, readLag, takeDue } from './outbox.ts';
 
 interface OutboxWorkerParts {
   sql: Sql;
@@ -50,7 +50,10 @@ export class OutboxWorker {
   async #run(): Promise<void> {
     const { sql, log, prune } = this.#parts;
     try {
-      if (this.#wakes % wakesOfLag === 0) this.lag = await readLag(sql);
+      if (this.#wakes % wakesOfLag === 0) {
+        await forgetMended(sql);
+        this.lag = await readLag(sql);
+      }
       this.#wakes += 1;
       while (!this.#isStopped) {
         const taken = await takeDue(sql, versionsMax);

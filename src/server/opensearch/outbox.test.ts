@@ -17,7 +17,7 @@ import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
 import { DeletionPruner } from './deletion-pruner.ts';
 import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
-import { readLag } from './outbox.ts';
+import { forgetMended, readLag } from './outbox.ts';
 
 /** Tells what it is asked. */
 class WatchedCluster extends Cluster {
@@ -322,6 +322,51 @@ describeWithCluster('what is written', (nodes) => {
     await write({ id: 'd', title: 'torch' });
     expect((await found('torch')).toSorted()).toEqual(['c', 'd']);
     expect(cluster.paths).not.toContain('/_aliases');
+  });
+
+  test('is counted where the cluster does not take it, until it is written anew or its index is made anew', async () => {
+    const { sql } = world.record;
+    const givenUp = async () =>
+      (
+        await sql`select version from index_outbox where collection_id = ${collection.id} and fault is not null`
+      ).length;
+    await write({ id: 'a', title: 'torch' });
+    const name = await readName(sql, collection.id);
+    // No vector has room then.
+    const limit = (most: number | null) => ({ 'index.mapping.nested_objects.limit': most });
+    const refuse = (most: number | null) =>
+      cluster.ask({ method: 'PUT', path: `/${name}/_settings`, body: limit(most) });
+    await refuse(0);
+    const rows = rowsOf([
+      { id: 'b', title: 'lamp' },
+      { id: 'c', title: 'lamp' },
+    ]);
+    await collect(indexes.import(collection, { action: 'upsert', rows }));
+    expect([await found('lamp'), await pending(), await givenUp()]).toEqual([[], 1, 1]);
+    await refuse(null);
+    await write({ id: 'b', title: 'lamp again' });
+    await forgetMended(sql);
+    expect([await found('lamp'), await givenUp()]).toEqual([['b'], 1]);
+    await write({ id: 'c', title: 'lamp again' });
+    const givenUpLater = () => {
+      engine.tick();
+      return givenUp();
+    };
+    await expect.poll(givenUpLater).toBe(0);
+    await refuse(0);
+    await write({ id: 'd', title: 'torch' });
+    expect(await givenUp()).toBe(1);
+    await indexes.repair(collection);
+    expect([(await found('torch')).toSorted(), await givenUp()]).toEqual([['a', 'd'], 0]);
+    const template = `/_index_template/${name}`;
+    const body = { index_patterns: [`${name}-*`], template: { settings: limit(0) } };
+    await cluster.ask({ method: 'PUT', path: template, body });
+    await indexes.repair(collection);
+    await cluster.ask({ method: 'DELETE', path: template });
+    // Of the copy too.
+    expect([await found('torch'), await givenUp()]).toEqual([[], 4]);
+    await indexes.repair(collection);
+    expect([(await found('torch')).toSorted(), await givenUp()]).toEqual([['a', 'd'], 0]);
   });
 
   test('is compared with the record', async () => {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { RefusedDocument } from './write-documents.ts';
 
 /** Versions that are not known to be in their collection's index: noted in the transaction that wrote them, forgotten once the cluster has them. */
 
@@ -53,17 +54,27 @@ export async function forgetApplied(
   );
 }
 
-/** It is not tried again. */
-export async function noteFault(
-  sql: Sql,
-  { collectionId, version }: PendingVersion,
-  fault: string,
+/** These are not tried again as they are. Of an index that is still the collection's, as for `forgetApplied`. */
+export async function noteFaults(
+  sql: Pick<Sql, 'unsafe'>,
+  { collectionId, generation }: { collectionId: number; generation: number },
+  refused: RefusedDocument[],
 ): Promise<void> {
-  await sql.unsafe('update index_outbox set fault = $3 where collection_id = $1 and version = $2', [
-    collectionId,
-    version,
-    fault,
-  ]);
+  for (const { id, version, reason } of refused)
+    await sql.unsafe(
+      `insert into index_outbox as own (collection_id, version, fault, refused)
+         select $1::bigint, $3::bigint, $4::text, array[$5::text] from search_indexes where collection_id = $1 and generation = $2
+       on conflict (collection_id, version) do update set fault = excluded.fault,
+         refused = (select array_agg(distinct id) from unnest(coalesce(own.refused, '{}') || excluded.refused) as id)`,
+      [collectionId, generation, version, reason, id],
+    );
+}
+
+/** Faults of documents that have been written anew since, or deleted: what became of them then is told of their next version. */
+export async function forgetMended(sql: Sql): Promise<void> {
+  await sql.unsafe(`delete from index_outbox where fault is not null and not exists (
+    select from documents where documents.collection_id = index_outbox.collection_id
+      and documents.version = index_outbox.version and (refused is null or documents.id = any(refused)))`);
 }
 
 /** How many wait, and how many are not tried again. */

@@ -12,8 +12,9 @@ import {
 import type { IndexStanding } from './index-states.ts';
 import { noteOf } from './made-by.ts';
 import type { OpenedIndex } from './opened-index.ts';
+import { noteFaults } from './outbox.ts';
 import { retryAway } from './retry-away.ts';
-import { deletedSince, writeDocuments } from './write-documents.ts';
+import { deletedSince, type RefusedDocument, writeDocuments } from './write-documents.ts';
 
 type Parts = GenerationParts & {
   /** Runs the last step in the collection's turn, in one server. */
@@ -33,14 +34,17 @@ export async function replaceGeneration(
   const generation = Math.max((standing.generation ?? 0) + 1, Date.now());
   const made = await createGeneration(parts, collection, { ...standing, generation });
   let opened: OpenedIndex | null = null;
+  const refused: RefusedDocument[] = [];
   try {
     let documents = 0;
-    for await (const rows of allDocuments(sql, collection.id))
-      documents += await writeRows(parts, made, collection, rows);
-    const version = await catchUp(parts, made, collection, { sql, since: standing.version });
+    for await (const rows of allDocuments(sql, collection.id)) {
+      refused.push(...(await writeRows(parts, made, collection, rows)));
+      documents += rows.length;
+    }
+    const version = await catchUp(parts, made, collection, { sql, since: standing.version, refused });
     // Before writes wait, so that they wait for the last documents only.
     await retryAway(() => refreshFilled(cluster, made.index), parts.patienceMs);
-    opened = await inTurn(() => takeOver(parts, made, collection, { standing, version }));
+    opened = await inTurn(() => takeOver(parts, made, collection, { standing, version, refused }));
     if (opened !== null)
       log.info('the index of a collection was made anew in the search cluster', {
         collectionId: collection.id,
@@ -71,12 +75,12 @@ async function dropUnlessTaken(
   await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions } });
 }
 
-/** What was written after a version. @returns up to which one it has all */
+/** What was written after a version. Adds what the cluster does not take. @returns up to which one it has all */
 async function catchUp(
   parts: Parts,
   made: OpenedIndex,
   collection: CollectionHandle,
-  { sql, since }: { sql: Pick<Sql, 'unsafe'>; since: number },
+  { sql, since, refused }: { sql: Pick<Sql, 'unsafe'>; since: number; refused: RefusedDocument[] },
 ): Promise<number> {
   const [row] = await sql.unsafe('select version from collections where id = $1', [collection.id]);
   const version = Number(row?.['version'] ?? since);
@@ -88,7 +92,7 @@ async function catchUp(
     await retryAway(() => writeDocuments(target, batches, { ...made, collection }), patienceMs);
   }
   for await (const rows of documentsSince(sql, collection.id, since))
-    await writeRows(parts, made, collection, rows);
+    refused.push(...(await writeRows(parts, made, collection, rows)));
   return version;
 }
 
@@ -97,7 +101,11 @@ async function takeOver(
   parts: Parts,
   made: OpenedIndex,
   collection: CollectionHandle,
-  { standing: before, version }: { standing: IndexStanding; version: number },
+  {
+    standing: before,
+    version,
+    refused,
+  }: { standing: IndexStanding; version: number; refused: RefusedDocument[] },
 ): Promise<OpenedIndex | null> {
   const { cluster, sql, log } = parts;
   const { index } = made;
@@ -117,7 +125,7 @@ async function takeOver(
       return null;
     }
     // Committed by others; this transaction's own connection waits meanwhile.
-    const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version });
+    const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version, refused });
     await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
     const named = (await generationsOf(cluster, before.name)).filter(({ isNamed }) => isNamed);
     const actions = [
@@ -134,6 +142,7 @@ async function takeOver(
       collection.id,
       refreshed,
     ]);
+    await noteFaults(tx, { collectionId: collection.id, ...made }, refused);
     return made;
   });
 }

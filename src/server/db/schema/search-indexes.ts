@@ -34,6 +34,8 @@ export const indexOutbox = pgTable(
     dueAt: moment().notNull().default(sql`now() + interval '10 seconds'`),
     /** Why it was given up: what the cluster says of a document that it does not take. */
     fault: text(),
+    /** Ids of these documents; null: a release that did not note them gave it up. */
+    refused: text().array(),
   },
   (table) => [
     primaryKey({ columns: [table.collectionId, table.version] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "index_outbox" ADD COLUMN "refused" text[];
