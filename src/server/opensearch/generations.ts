@@ -12,6 +12,7 @@ import { indexMapping, indexSettings } from './mapping.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { noteFaults } from './outbox.ts';
 import { retryAway } from './retry-away.ts';
+import { writeAliasOf } from './write-alias.ts';
 import { type RefusedDocument, writeDocuments } from './write-documents.ts';
 
 export interface GenerationParts {
@@ -87,7 +88,11 @@ export async function createGeneration(
     cluster.ask({
       method: 'PUT',
       path: `/${index}`,
-      body: { settings: indexSettings(constants), mappings: indexMapping(collection) },
+      body: {
+        settings: indexSettings(constants),
+        mappings: indexMapping(collection),
+        aliases: { [writeAliasOf(index)]: {} },
+      },
       timeoutMs: createTimeoutMs,
     });
   await retryAway(create, patienceMs).catch((error: unknown) => {
@@ -126,7 +131,7 @@ export async function writeRows(
   return refused;
 }
 
-/** What is there of a collection, also what nobody finished. `isNamed`: the alias leads to it. */
+/** What is there of a collection, also what nobody finished. `isNamed`: the alias without a generation leads to it. */
 export async function generationsOf(
   cluster: Cluster,
   name: string,
@@ -153,6 +158,7 @@ export async function openGeneration(
   { name, language, constants, fields, generation, madeBy }: Standing & Pick<IndexStanding, 'madeBy'>,
 ): Promise<OpenedIndex> {
   const index = indexOf(name, generation ?? 0);
+  await ensureWriteAlias(cluster, index);
   const known = new KnownFields(await pathsOf(cluster, index));
   return {
     name,
@@ -166,6 +172,15 @@ export async function openGeneration(
     shape: null,
     drawn: null,
   };
+}
+
+/** One that a former release has made has none. */
+async function ensureWriteAlias(cluster: Cluster, index: string): Promise<void> {
+  const alias = writeAliasOf(index);
+  const request = { method: 'GET', path: `/${index}/_alias` } as const;
+  const found = await cluster.ask<Record<string, { aliases: object }>>(request);
+  if (alias in (found[index]?.aliases ?? {})) return;
+  await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions: [{ add: { index, alias } }] } });
 }
 
 async function pathsOf(cluster: Cluster, index: string): Promise<string[]> {

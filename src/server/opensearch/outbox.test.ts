@@ -18,6 +18,7 @@ import { DeletionPruner } from './deletion-pruner.ts';
 import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 import { forgetMended, readLag } from './outbox.ts';
+import { writeAliasOf } from './write-alias.ts';
 
 /** Tells what it is asked. */
 class WatchedCluster extends Cluster {
@@ -398,6 +399,41 @@ describeWithCluster('what is written', (nodes) => {
     expect(await found('torch')).toEqual(['a']);
     expect(await indexes.repair(collection)).toEqual({ documents: 1 });
     expect(await found('torch')).toEqual(['a']);
+  });
+
+  test('is in an index of ours where the cluster makes indexes by itself of what is written, and in one without an alias', async () => {
+    await write({ id: 'a', title: 'torch' });
+    const name = await readName(world.record.sql, collection.id);
+    const makesIndexes = (value: true | null) =>
+      cluster.ask({
+        method: 'PUT',
+        path: '/_cluster/settings',
+        body: { transient: { 'action.auto_create_index': value } },
+      });
+    await makesIndexes(true);
+    try {
+      for (const change of [
+        () => write({ id: 'b', title: 'torch' }),
+        () => indexes.delete(collection, 'a'),
+      ]) {
+        await fetch(`${nodes[0]}/${name}-*`, { method: 'DELETE' });
+        await change().catch((error: unknown) => expect(error).toMatchObject({ code: 'UNAVAILABLE' }));
+        await found('torch');
+      }
+    } finally {
+      await makesIndexes(null);
+    }
+    expect(await found('torch')).toEqual(['b']);
+    expect(await indexes.verify(collection)).toMatchObject({ documents: 1, indexed: 1, missing: [], ghosts: [] });
+    const all = (await (await fetch(`${nodes[0]}/${name}-*/_alias`)).json()) as Record<string, unknown>;
+    expect(Object.keys(all)).toHaveLength(1);
+    // As former releases have made it.
+    const [index = ''] = Object.keys(all);
+    const actions = [{ remove: { index, alias: writeAliasOf(index) } }];
+    await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions } });
+    const other = world.openIndexes(await engineIn(nodes, world.record));
+    await other.write(collection, { action: 'upsert', document: { id: 'c', title: 'torch' } });
+    expect((await found('torch', other)).toSorted()).toEqual(['b', 'c']);
   });
 
   test('is searched on where a repair has led to the new index and the record does not take it', async () => {

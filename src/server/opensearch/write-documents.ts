@@ -5,6 +5,7 @@ import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError, IndexBlocked } from './cluster-error.ts';
 import { type DocumentParts, indexDocument } from './index-document.ts';
+import { writeAliasOf } from './write-alias.ts';
 
 /** Documents of one version and ids that it deleted; documents of several where each says its own. */
 export type VersionedBatch = Pick<WriteBatch, 'version' | 'deletes'> & {
@@ -78,11 +79,12 @@ interface Item {
 }
 
 async function sendActions(cluster: Cluster, index: string, actions: Action[]): Promise<RefusedDocument[]> {
+  const into = writeAliasOf(index);
   const lines = actions.flatMap(({ id, version, document }) => {
-    const head = { _index: index, _id: id, version, version_type: 'external' };
+    const head = { _index: into, _id: id, version, version_type: 'external' };
     return document === null ? [{ delete: head }] : [{ index: head }, document];
   });
-  const request = { method: 'POST', path: '/_bulk', lines } as const;
+  const request = { method: 'POST', path: '/_bulk', query: { require_alias: 'true' }, lines } as const;
   const { items } = await cluster.ask<{ items: Record<string, Item>[] }>(request);
   return actions.flatMap(({ id, version, document }, i) => {
     const [item] = Object.values(items[i] ?? {});
