@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { print } from './attacks/target.mjs';
 import { judge } from './attacks/verdict.mjs';
+import { stopAtSignal } from './end-with-this.mjs';
 import { freshKey } from './films.mjs';
 import { at, ensureBuilt } from './freshness.mjs';
 import { startServer } from './load-tools.mjs';
@@ -47,13 +48,27 @@ const killsBack = [
 await ensureBuilt(['server']);
 const folder = await mkdtemp(path.join(tmpdir(), 'vectora-migrate-'));
 const closers = [];
+let stopping = null;
+const stop = () => {
+  stopping ??= close();
+  return stopping;
+};
+// Nodes and servers are no children that end with this process.
+const forgetSignals = stopAtSignal(stop);
+let killedRuns = 0;
 try {
   await drill();
 } catch (error) {
-  print(error.stack);
+  if (stopping === null) print(error.stack);
   process.exitCode = 1;
 } finally {
-  for (const close of closers.reverse()) await close();
+  await stop();
+  forgetSignals();
+}
+
+async function close() {
+  // What is started meanwhile too.
+  for (let last = closers.pop(); last !== undefined; last = closers.pop()) await last();
   await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
@@ -114,6 +129,8 @@ async function drill() {
   const last = await serve({ ...settings, DATA_DIR: back.DATA_DIR });
   await judgeSame('back in an embedded database', before, await contents(last.url, key));
   await last.stop();
+  const expected = kills.length + killsBack.length;
+  judge('runs that were killed', { expected, found: killedRuns, isFine: killedRuns === expected });
   const left = await processesIn(path.join(folder, 'embedded'), back.DATA_DIR);
   judge('processes left behind', { expected: 'none', found: left.length, isFine: left.length === 0 });
 }
@@ -185,25 +202,29 @@ function start(to, env) {
       run.said += text;
     });
   run.ended = once(child, 'close');
+  closers.push(async () => {
+    child.kill('SIGKILL');
+    await run.ended;
+  });
   return run;
 }
 
 /** The connections of one that was killed may outlive it for a moment. */
 const isHeld = (said) => /in use|uses|holds|running/i.test(said) && !/another record/.test(said);
 
-/** SIGKILL once it has printed this. @throws where it has ended by itself before */
+/** SIGKILL as soon as it has printed this. @throws where it has ended before it did */
 async function killed(to, env, { printed, laterMs }) {
   for (const end = Date.now() + againMs; ; await sleep(200)) {
     const run = start(to, env);
-    let hasEnded = false;
-    void run.ended.then(() => {
-      hasEnded = true;
-    });
-    while (!hasEnded && !printed.test(run.said)) await sleep(1);
-    if (!hasEnded) {
-      await sleep(laterMs);
-      run.child.kill('SIGKILL');
-      await run.ended;
+    const kill = () => {
+      if (!printed.test(run.said)) return;
+      for (const stream of [run.child.stdout, run.child.stderr]) stream.off('data', kill);
+      setTimeout(() => run.child.kill('SIGKILL'), laterMs);
+    };
+    for (const stream of [run.child.stdout, run.child.stderr]) stream.on('data', kill);
+    await run.ended;
+    if (run.child.signalCode === 'SIGKILL') {
+      killedRuns += 1;
       return;
     }
     if (printed.test(run.said)) return print('it was faster than the kill');

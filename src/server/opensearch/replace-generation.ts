@@ -51,7 +51,10 @@ export async function replaceGeneration(
         documents,
       });
   } finally {
-    if (opened === null) await dropUnlessTaken(parts, collection, { standing, made });
+    if (opened === null)
+      await dropUnlessTaken(parts, collection, { standing, made }).catch((error: unknown) =>
+        log.warn('an index that is not taken could not be deleted', { index: made.index, error }),
+      );
   }
   // Searches may still be at the one before.
   if (opened !== null) await dropOlder(cluster, standing.name, standing.generation ?? 0);
