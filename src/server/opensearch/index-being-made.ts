@@ -3,7 +3,7 @@ import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 /** What there is of an index cannot be searched here, and one that can be is under way: meanwhile the record answers. */
 export class IndexBeingMade extends EngineAway {
   constructor() {
-    super(new Error('the index cannot be searched as it is, and is made anew'));
+    super(new Error('the index cannot be searched as it is, and is made anew'), { isBeingMade: true });
     this.name = 'IndexBeingMade';
   }
 }

@@ -119,8 +119,8 @@ interface ShownWithin {
 interface Timed {
   /** How long the parts of a search took. */
   times: PartTimes;
-  /** What keeps the indexes was away, and another index of the record has answered. */
-  isFromRecord?: true;
+  /** What keeps the indexes was away, or had none of this collection, and another index of the record has answered. */
+  isFromRecord?: 'away' | 'being made';
 }
 
 export type CallName = keyof EngineCalls;

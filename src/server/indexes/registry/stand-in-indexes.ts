@@ -2,6 +2,7 @@ import { AppError } from '#server/errors.ts';
 import { within } from '#server/within.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import type { CollectionHandle } from '../indexes.ts';
+import type { AskedIndex } from './asked-index.ts';
 import type { ChangeOptions, ChangeTask } from './change.ts';
 import { CollectionIndexes } from './collection-indexes.ts';
 import { EngineAway } from './engine-away.ts';
@@ -18,10 +19,13 @@ interface StandInParts {
 }
 
 /** What is asked by searches and lists. What reads on without end, and what is compared with the record, waits for the engine. */
-const answered: ReadonlySet<ReadCall> = new Set<ReadCall>([
+const answeredAway: ReadonlySet<ReadCall> = new Set<ReadCall>([
   ...(['search', 'list', 'check', 'fields', 'stats', 'standing'] as const),
   ...(['tellWords', 'tellSides', 'rankShared', 'firstVectors', 'hitsOfPicked'] as const),
 ]);
+
+/** While the engine takes writes: what they are told by a filter too. */
+const answeredBeingMade: ReadonlySet<ReadCall> = new Set<ReadCall>([...answeredAway, 'ids']);
 
 /** The engine of this process, or another one for which it stands in. */
 export function withStandIn(
@@ -63,13 +67,39 @@ class StandInIndexes extends CollectionIndexes {
     try {
       return await this.#parts.engine.readVersion(collection, request, signal);
     } catch (error) {
-      if (!(error instanceof EngineAway) || !answered.has(request.call) || goesOn(request)) throw error;
+      if (!isAnswered(request, error)) throw error;
       return await this.#readRecord(collection, request, { signal, away: error });
     }
   }
 
   change<T>(collection: CollectionHandle, options: ChangeOptions, task: ChangeTask<T>): Promise<T> {
-    return this.#parts.engine.change(collection, options, task);
+    return this.#parts.engine.change(collection, options, (index) =>
+      task(index && this.#askedIndex(collection, index)),
+    );
+  }
+
+  /** A change in its turn asks as anybody does, while the engine takes it. */
+  #askedIndex(collection: CollectionHandle, index: AskedIndex): AskedIndex {
+    const orRecord = async <Name extends ReadCall>(
+      asking: Promise<EngineReply<Name>>,
+      request: EngineRequest<Name>,
+      signal?: AbortSignal,
+    ): Promise<EngineReply<Name>> => {
+      try {
+        return await asking;
+      } catch (error) {
+        if (!isAnswered(request, error) || !error.isBeingMade) throw error;
+        return (await this.#readRecord(collection, request, { signal, away: error })).reply;
+      }
+    };
+    return {
+      get stats() {
+        return index.stats;
+      },
+      read: (requester, request, signal) => orRecord(index.read(requester, request, signal), request, signal),
+      readAfterWrites: (requester, request) =>
+        orRecord(index.readAfterWrites(requester, request), request),
+    };
   }
 
   repair(collection: CollectionHandle) {
@@ -127,7 +157,7 @@ class StandInIndexes extends CollectionIndexes {
       // Who gives up waiting leaves it to be made for those who come later.
       await within(this.#ofRecord.read(collection, { call: 'stats' }), waitMs, () => away);
       const answer = await this.#ofRecord.readVersion(collection, request, signal);
-      return { ...answer, reply: marked(answer.reply) };
+      return { ...answer, reply: marked(answer.reply, away) };
     } catch (error) {
       signal?.throwIfAborted();
       throw isOfQuestion(error) ? error : away;
@@ -144,9 +174,14 @@ function goesOn(request: EngineRequest<ReadCall>): boolean {
   return 'query' in request && request.query.walk?.from != null;
 }
 
-function marked<Reply>(reply: Reply): Reply {
+function isAnswered(request: EngineRequest<ReadCall>, error: unknown): error is EngineAway {
+  if (!(error instanceof EngineAway) || goesOn(request)) return false;
+  return (error.isBeingMade ? answeredBeingMade : answeredAway).has(request.call);
+}
+
+function marked<Reply>(reply: Reply, { isBeingMade }: EngineAway): Reply {
   return typeof reply === 'object' && reply !== null && 'times' in reply
-    ? { ...reply, isFromRecord: true }
+    ? { ...reply, isFromRecord: isBeingMade ? 'being made' : 'away' }
     : reply;
 }
 

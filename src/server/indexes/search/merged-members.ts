@@ -53,7 +53,7 @@ export class MergedMembers {
   #members: Member[] = [];
   readonly failed: MergedSearch['failed'] = [];
   /** Of one of them at least another index of the record has answered. */
-  isFromRecord = false;
+  isFromRecord: EngineReply<MergedCall>['isFromRecord'] | null = null;
 
   constructor(registry: Reader, { signal, times }: { signal: AbortSignal | undefined; times: SearchTimes }) {
     this.#registry = registry;
@@ -94,7 +94,7 @@ export class MergedMembers {
     });
     for (const { reply } of replies) {
       this.#times.addParts(reply.times);
-      if (reply.isFromRecord) this.isFromRecord = true;
+      this.isFromRecord ??= reply.isFromRecord ?? null;
     }
     this.#dropFailed();
     return replies;

@@ -84,12 +84,17 @@ export function bytesOfAnswer(answer: ShownAnswer): number {
   return hits.bytes.byteLength + answer.facet_counts.bytes.byteLength;
 }
 
-export const withoutCluster = 'The search cluster is away: this was found by an index of the record';
+export const withoutCluster = {
+  away: 'The search cluster is away: this was found by an index of the record',
+  'being made': 'An index in the search cluster is being made anew: this was found by an index of the record',
+};
 
 /** What was really asked of the engine, defaults filled in, and what it did to the words. */
 export function effectiveRequest(
   query: SearchQuery,
-  answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'> & { isFromRecord?: true },
+  answer: Pick<EngineAnswer, 'matchRule' | 'droppedTokens' | 'correctedTokens'> & {
+    isFromRecord?: keyof typeof withoutCluster;
+  },
   { parameters, acting, withoutMeaning, withoutReranking, knowsWord }: Asked,
 ): SearchAnswer['request'] {
   const hasWords = query.mode !== 'vector';
@@ -130,7 +135,7 @@ export function effectiveRequest(
     request.fusion = query.fusion;
   }
   if (withoutMeaning) request.without_meaning = withoutMeaning;
-  if (answer.isFromRecord) request.without_cluster = withoutCluster;
+  if (answer.isFromRecord) request.without_cluster = withoutCluster[answer.isFromRecord];
   if (withoutReranking) request['without_reranking'] = withoutReranking;
   if (parameters.preset) request['preset'] = parameters.preset;
   if (query.relevance?.min != null) request['min_relevance'] = query.relevance.min;

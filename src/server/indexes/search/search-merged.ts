@@ -85,7 +85,7 @@ export async function searchMerged(
       request: {
         ...requestOf(all, first, parts.embedder),
         ...(acting.withoutMeaning && { without_meaning: acting.withoutMeaning }),
-        ...(members.isFromRecord && { without_cluster: withoutCluster }),
+        ...(members.isFromRecord && { without_cluster: withoutCluster[members.isFromRecord] }),
         ...rulesOf(all, acting),
       },
     },
