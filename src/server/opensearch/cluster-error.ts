@@ -4,7 +4,11 @@ export class ClusterError extends Error {
   /** That is not there; null: it is about something else. */
   readonly missingIndex: string | null;
 
-  constructor(status: number, reason: string, { cause, ...of }: { cause?: unknown; missingIndex?: string } = {}) {
+  constructor(
+    status: number,
+    reason: string,
+    { cause, ...of }: { cause?: unknown; missingIndex?: string } = {},
+  ) {
     super(`the search cluster refuses a request (${status}): ${reason}`, { cause });
     this.name = 'ClusterError';
     this.status = status;

@@ -97,8 +97,7 @@ class StandInIndexes extends CollectionIndexes {
         return index.stats;
       },
       read: (requester, request, signal) => orRecord(index.read(requester, request, signal), request, signal),
-      readAfterWrites: (requester, request) =>
-        orRecord(index.readAfterWrites(requester, request), request),
+      readAfterWrites: (requester, request) => orRecord(index.readAfterWrites(requester, request), request),
     };
   }
 
