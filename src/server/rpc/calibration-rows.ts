@@ -5,18 +5,20 @@ import { judgements } from '#server/db/schema/judgements.ts';
 import { searchSettings } from '#server/db/schema/rules.ts';
 import type { Calibrated } from '#server/indexes/relevance/calibration/calibrated.ts';
 import type { Calibration, StaleReason } from '#shared/calibrations.ts';
+import type { SearchSettings } from '#shared/search-settings.ts';
+import { actingSettings } from './acting-settings.ts';
 import { judgedIn } from './judgement-rows.ts';
 import type { CollectionRow } from './scope.ts';
 
 /** Calibrations of a collection that the caller may see. */
 
-type Owner = Pick<CollectionRow, 'id' | 'model' | 'upgradedCount'>;
+type Owner = Pick<CollectionRow, 'id' | 'model' | 'upgradedCount' | 'documentCount'>;
 type Row = typeof calibrations.$inferSelect;
 
 /** What scores, and so relevance, also depend on. */
-type Under = Pick<Row, 'settings' | 'model' | 'judgements'>;
+type Under = Pick<Row, 'settings' | 'model' | 'upgradedShare' | 'judgements'>;
 
-/** Judgements that have come or gone since a fit make it stale: a tenth of what there was, and ten. */
+/** Judgements that have come or gone since a fit make it stale: a tenth of what there was, and ten; and so do the vectors of a tenth of the documents. */
 const changedShare = 0.1;
 const changedMin = 10;
 
@@ -26,15 +28,15 @@ export async function fittedUnder(db: ReadDatabase, collection: Owner): Promise<
     .from(searchSettings)
     .where(eq(searchSettings.collectionId, collection.id));
   return {
-    settings: row?.settings ?? {},
-    model: modelOf(collection),
+    settings: actingSettings(row?.settings ?? {}),
+    model: collection.model,
+    upgradedShare: upgradedShareOf(collection),
     judgements: await db.$count(judgements, judgedIn(collection, undefined)),
   };
 }
 
-/** Of what its vectors are: the table's, or the transformer's too from the first document on that it has read. */
-function modelOf({ model, upgradedCount }: Owner): string {
-  return upgradedCount > 0 ? `${model} upgraded` : model;
+function upgradedShareOf({ upgradedCount, documentCount }: Owner): number {
+  return documentCount === 0 ? 0 : Math.min(1, upgradedCount / documentCount);
 }
 
 /** By mode. */
@@ -90,16 +92,28 @@ function toCalibration(
   };
 }
 
-/** Both settings come from the record, which orders their names alike. What is left out by its relevance changes no score. */
 function staleReasons(row: Row, now: Under, changed: number): StaleReason[] {
-  const ofScores = ({ settings: { min_relevance: _, ...others } }: Under) => JSON.stringify(others);
-  const isAlike = ofScores(row) === ofScores(now);
+  // A fit of before the defaults were kept with it has too few names: by which it was made is not known.
+  const isAlike = asOneText(row.settings) === asOneText(now.settings);
   const isRejudged = changed >= Math.max(changedMin, changedShare * row.judgements);
   return [
     ...(isAlike ? [] : (['settings'] as const)),
-    ...(row.model === now.model ? [] : (['model'] as const)),
+    ...(isOfOtherVectors(row, now) ? (['model'] as const) : []),
     ...(isRejudged ? (['judgements'] as const) : []),
   ];
+}
+
+/** The record orders names in its own way. */
+function asOneText({ ranking, ...others }: SearchSettings): string {
+  const byName = (parts: object) => Object.entries(parts).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([byName(others), byName(ranking ?? {})]);
+}
+
+/** Words are found without vectors. By the first document that the transformer has read queries are the transformer's too. */
+function isOfOtherVectors({ mode, model, upgradedShare }: Row, now: Under): boolean {
+  if (mode === 'keyword') return false;
+  const isReadAlike = upgradedShare > 0 === now.upgradedShare > 0;
+  return model !== now.model || !isReadAlike || Math.abs(upgradedShare - now.upgradedShare) >= changedShare;
 }
 
 /** Those that were given or changed since, and those that have gone. */

@@ -23,9 +23,12 @@ export const calibrations = pgTable(
     calibrationError: doublePrecision().notNull(),
     brier: doublePrecision().notNull(),
     // What it was fitted under: when that changes it is told to be stale.
+    /** Those that acted: what was saved over the defaults of the release, with every constant of the ranking. */
     settings: jsonb().$type<SearchSettings>().notNull(),
     /** Of the collection's vectors. */
     model: text().notNull(),
+    /** Of the documents, those whose vectors the transformer or a service had made, 0 to 1. */
+    upgradedShare: doublePrecision().notNull().default(0),
     /** Judgements that the collection had. */
     judgements: integer().notNull(),
   },

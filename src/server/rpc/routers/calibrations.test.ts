@@ -103,6 +103,41 @@ describe.each(databases)('a calibration on the %s database', (database) => {
     expect(await stale()).toEqual([['judgements']]);
   });
 
+  test('is stale once a release has other defaults, or kept none with it, and once the vectors are others', async () => {
+    const { sql } = goods.kit.deps.record;
+    await judgeAll();
+    await must(calibrate());
+    await must(calibrate({ mode: 'hybrid' }));
+    const stale = async () => Object.fromEntries((await listed()).map((each) => [each.mode, each.stale]));
+    expect(await stale()).toEqual({ hybrid: [], keyword: [] });
+    // To say what is the default anyway changes nothing.
+    await must(goods.send('PUT', 'settings', { alpha: 0.5, ranking: { neighbours_weight: 0.4 } }));
+    expect(await stale()).toEqual({ hybrid: [], keyword: [] });
+    await sql`update calibrations set settings = jsonb_set(settings, '{ranking,neighbours_weight}', '0') where mode = 'hybrid'`;
+    await sql`update calibrations set settings = '{}' where mode = 'keyword'`;
+    expect(await stale()).toEqual({ hybrid: ['settings'], keyword: ['settings'] });
+    await must(goods.send('PUT', 'settings', { ranking: { neighbours_weight: 0 } }));
+    expect((await stale())['hybrid']).toEqual([]);
+
+    // The goods, and those that were there.
+    const upgraded = async (documents: number, share: number) => {
+      await sql`update collections set upgraded_count = ${documents}`;
+      await sql`update calibrations set upgraded_share = ${share}`;
+      const { hybrid, keyword } = await stale();
+      return [hybrid?.includes('model'), keyword?.includes('model')];
+    };
+    const [counted] = await sql`select document_count as count from collections`;
+    const all = Number(counted?.['count']);
+    expect(all).toBeGreaterThan(60);
+    expect(await upgraded(0, 0)).toEqual([false, false]);
+    expect(await upgraded(1, 0)).toEqual([true, false]);
+    expect(await upgraded(1, 1 / all)).toEqual([false, false]);
+    expect(await upgraded(all, 1 / all)).toEqual([true, false]);
+    expect(await upgraded(all - 1, 1)).toEqual([false, false]);
+    expect(await upgraded(0, 1)).toEqual([true, false]);
+    await upgraded(0, 0);
+  });
+
   describe('of searches by words', () => {
     beforeEach(async () => {
       await judgeAll();

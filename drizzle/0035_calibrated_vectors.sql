@@ -1,0 +1,1 @@
+ALTER TABLE "calibrations" ADD COLUMN "upgraded_share" double precision DEFAULT 0 NOT NULL;
