@@ -110,7 +110,7 @@ export const effectiveRequestShape = z
     without_cluster: z
       .string()
       .describe(
-        'Who answered in place of a search cluster that was away: scores are those of the embedded engine',
+        'Who answered in place of a search cluster that was away, or had no index that it could search: scores are those of the embedded engine',
       )
       .exactOptional(),
     without_reranking: z
