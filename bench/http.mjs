@@ -1,5 +1,6 @@
 /**
  * The whole product over HTTP: the built server on a fresh embedded database with its default settings, papers with vectors of 384 components, one connection.
+ * With EMBEDDINGS=static nothing is upgraded in the background meanwhile, and queries are embedded by the table.
  * `processor` is the processor time of all threads and of Postgres, in milliseconds a request. Peers are not run here: what they reach on such a machine is in
  * docs/performance.md with its source.
  */
@@ -146,11 +147,12 @@ const roundedSummary = (values) => {
 };
 
 async function startServer(dataDir) {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, EMBEDDINGS } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'dist/server/main.js')], {
     env: {
       PATH,
       HOME,
+      ...(EMBEDDINGS && { EMBEDDINGS }),
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: dataDir,
