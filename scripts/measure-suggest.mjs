@@ -58,8 +58,8 @@ try {
   await host.stop();
 }
 
-function startWorker(preemption) {
-  return new Worker(at('dist', 'server', 'engine-worker.js'), { workerData: preemption });
+function startWorker(shared) {
+  return new Worker(at('dist', 'server', 'engine-worker.js'), { workerData: shared });
 }
 
 /** Answers the titles. */

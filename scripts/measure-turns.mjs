@@ -101,8 +101,8 @@ function ask(collection, query) {
 }
 
 /** Notes what the thread has computed for filters. */
-function startWorker(preemption) {
-  const worker = new Worker(at('dist', 'server', 'engine-worker.js'), { workerData: preemption });
+function startWorker(shared) {
+  const worker = new Worker(at('dist', 'server', 'engine-worker.js'), { workerData: shared });
   const dearCalls = new Set();
   const post = worker.postMessage.bind(worker);
   worker.postMessage = (message, memory) => {

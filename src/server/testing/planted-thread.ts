@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
+import type { SharedMemory } from '#server/indexes/host/thread-messages.ts';
 import type { Ticker } from '#server/indexes/host/watchdog.ts';
 
 /** More of them than the watchdog lets pass in silence. */
@@ -30,9 +31,9 @@ export async function buildPlantedThread() {
     ticks.add(each);
     return () => ticks.delete(each);
   };
-  const startWorker = (preemption: SharedArrayBuffer) => {
+  const startWorker = (shared: SharedMemory) => {
     const worker = new Worker(outfile, {
-      workerData: preemption,
+      workerData: shared,
       resourceLimits: { maxOldGenerationSizeMb: 64 },
     });
     const post = worker.postMessage.bind(worker);

@@ -149,14 +149,14 @@ function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQue
  */
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
-  readonly #upkeep = new UpkeepTurns();
+  readonly #upkeep: UpkeepTurns;
 
   readonly #handlers: CallHandlers = {
     open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
     apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
     search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
     list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
-    check: (collectionId, { query }) => atOnce(() => check(this.#index(collectionId), query)),
+    check: (collectionId, { query }) => atOnce(() => this.#index(collectionId).check(query) ?? null),
     standing: (collectionId, { query, id }, progress) =>
       this.#index(collectionId).standing(query, id, progress),
     judgedFigures: (collectionId, { query, ...asked }, progress) =>
@@ -181,6 +181,10 @@ export class EngineCallHandler {
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
     close: (collectionId) => atOnce(() => this.#close(collectionId)),
   };
+
+  constructor(upkeep = new UpkeepTurns()) {
+    this.#upkeep = upkeep;
+  }
 
   /**
    * Begins a call. Its steps throw IndexLostError, FilterFaultError and whatever the engine throws, some of it before the first step.
@@ -232,11 +236,6 @@ export class EngineCallHandler {
 function* atOnce<Result>(task: () => Result): Steps<Result> {
   yield;
   return task();
-}
-
-function check(index: SearchIndex, query: SearchQuery): null {
-  index.check(query);
-  return null;
 }
 
 function* apply(index: SearchIndex, batch: PackedBatch): Steps<IndexStats> {

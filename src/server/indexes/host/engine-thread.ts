@@ -15,7 +15,8 @@ import type { AskedCollection } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfRequest } from './movable-memory.ts';
 import { Preemption } from './preemption.ts';
-import type { Outcome, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
+import type { Outcome, SharedMemory, ThreadAnswer, ThreadMessage, ThreadRequest } from './thread-messages.ts';
+import { UpkeepMark } from './upkeep-mark.ts';
 import { type Ticker, Watchdog } from './watchdog.ts';
 
 /** One in work and one waiting in the thread, so that it never idles while this thread is busy. */
@@ -39,8 +40,7 @@ interface PendingCall<Name extends CallName = CallName> {
   reject(reason: unknown): void;
 }
 
-/** Starts a thread that looks at this memory for who wants its turn (`preemption.ts`). */
-export type StartWorker = (preemption: SharedArrayBuffer) => Worker;
+export type StartWorker = (shared: SharedMemory) => Worker;
 
 export interface ThreadOptions {
   number: number;
@@ -52,7 +52,7 @@ export interface ThreadOptions {
   stallMs: number;
   /** What that time is counted by; absent: a timer. */
   ticker?: Ticker | undefined;
-  /** A call on this collection was at work when the thread ended. */
+  /** A call on this collection, or its upkeep, was at work when the thread ended. */
   onEnded: (collectionId: number) => void;
 }
 
@@ -68,6 +68,8 @@ export class EngineThread {
   readonly #inFlight = new Map<number, PendingCall>();
   readonly #watchdog: Watchdog;
   #worker: Worker | null = null;
+  /** Of this worker alone: one that was ended may write for a moment longer. */
+  #upkeep = new UpkeepMark();
   #lastId = 0;
 
   constructor(options: ThreadOptions) {
@@ -174,7 +176,8 @@ export class EngineThread {
 
   #start(): Worker {
     const { number, log, startWorker } = this.#options;
-    const worker = startWorker(this.#preemption.memory);
+    this.#upkeep = new UpkeepMark();
+    const worker = startWorker({ preemption: this.#preemption.memory, upkeep: this.#upkeep.memory });
     worker.on('message', (message: ThreadMessage) => {
       if (this.#worker !== worker) return;
       if ('isReady' in message) this.#watchdog.start();
@@ -245,11 +248,14 @@ export class EngineThread {
   #ended(message: string, details: { code?: number; couldNotStart?: boolean }): void {
     const { number, log, onEnded } = this.#options;
     const [atWork] = this.#inFlight.values();
-    log.error(message, { thread: number, collectionId: atWork?.collection.id, ...details });
+    // Calls that came amid an upkeep have waited for it.
+    const inUpkeep = this.#upkeep.collectionId;
+    const collectionId = inUpkeep ?? atWork?.collection.id;
+    log.error(message, { thread: number, collectionId, isUpkeep: inUpkeep !== null, ...details });
     this.#worker = null;
-    if (atWork && !details.couldNotStart) {
-      onEnded(atWork.collection.id);
-      atWork.reject(new ThreadEndedError(atWork.collection.id));
+    if (collectionId !== undefined && !details.couldNotStart) {
+      onEnded(collectionId);
+      if (atWork?.collection.id === collectionId) atWork.reject(new ThreadEndedError(collectionId));
     }
     this.#loseAll();
   }

@@ -7,7 +7,8 @@ import { EngineBusyError, QuarantinedError, SearchTimeoutError, ThreadEndedError
 import type { EngineHost } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { packBatch } from './packed-batch.ts';
-import type { ThreadRequest } from './thread-messages.ts';
+import type { SharedMemory, ThreadRequest } from './thread-messages.ts';
+import { UpkeepMark } from './upkeep-mark.ts';
 import { createWorkerHost } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
@@ -18,6 +19,8 @@ let host: EngineHost;
 let logged: string[];
 /** The collections whose turns the thread was sent, in their order. */
 let turns: number[];
+/** With the thread that was started last. */
+let shared: SharedMemory;
 
 beforeAll(async () => {
   thread = await buildPlantedThread();
@@ -60,7 +63,10 @@ async function startHost(limits: { budgetMs?: number }): Promise<void> {
     workers: 1,
     log: createLog('info', (line) => logged.push(line)),
     budgetMs: 60_000,
-    startWorker: (preemption) => notingTurns(thread.startWorker(preemption)),
+    startWorker: (memory) => {
+      shared = memory;
+      return notingTurns(thread.startWorker(memory));
+    },
     ticker: thread.ticker,
     ...limits,
   });
@@ -244,6 +250,44 @@ describe('a thread that does not come back', () => {
     caller.abort();
     expect(await gone).toBe('gone');
     expect(logged).toEqual([]);
+  });
+});
+
+describe('upkeep between calls', () => {
+  beforeEach(() => startHost({}));
+
+  const rests = async () => {
+    const error = await search(1).catch((thrown: unknown) => thrown);
+    return error instanceof QuarantinedError;
+  };
+
+  it('that does not come back is blamed, and not the call of another collection that waits for it', async () => {
+    for (let round = 1; round <= 2; round += 1) {
+      await apply(1, 1, 'upkeep for ever');
+      await expect.poll(() => new UpkeepMark(shared.upkeep).collectionId).toBe(1);
+      const beside = search(2).catch((error: unknown) => error);
+      for (let ticks = 0; ticks <= 10; ticks += 1) thread.tick();
+      expect(await beside).toBeInstanceOf(IndexLostError);
+      expect(await beside).not.toBeInstanceOf(ThreadEndedError);
+      expect(await rests()).toBe(round === 2);
+      if (round === 1) await open(1);
+      await open(2);
+    }
+    expect((await search(2)).found).toBe(0);
+    expect(logged.filter((line) => line.includes('"isUpkeep":true'))).toHaveLength(2);
+  });
+
+  it('is blamed too where no call was at work', async () => {
+    for (let round = 1; round <= 2; round += 1) {
+      await apply(1, 1, 'upkeep that takes all memory');
+      await expect
+        .poll(() => logged.filter((line) => line.includes('engine thread ended')))
+        .toHaveLength(round);
+      expect(await rests()).toBe(round === 2);
+      if (round === 1) await open(1);
+    }
+    await open(2);
+    expect((await search(2)).found).toBe(0);
   });
 });
 

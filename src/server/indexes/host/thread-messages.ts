@@ -2,6 +2,14 @@ import type { FieldNameError, TooDearError } from '#server/engine/search-index.t
 import type { Diagnostic, SearchPart } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from './engine-calls.ts';
 
+/** What a thread and its host share, as the thread is given it. */
+export interface SharedMemory {
+  /** Of `Preemption`. */
+  preemption: SharedArrayBuffer;
+  /** Of `UpkeepMark`. */
+  upkeep: SharedArrayBuffer;
+}
+
 export interface CallRequest {
   id: number;
   collectionId: number;

@@ -6,7 +6,7 @@ import { plainQuery } from '../search/query.ts';
 import type { EngineHost } from './engine-host.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { packBatch } from './packed-batch.ts';
-import type { ThreadRequest } from './thread-messages.ts';
+import type { SharedMemory, ThreadRequest } from './thread-messages.ts';
 import { createWorkerHost, startEngineWorker } from './worker-host.ts';
 
 const settings = { dimension: 2, metric: 'cosine', fields: [] } as const;
@@ -25,8 +25,8 @@ describe('a thread', () => {
   beforeEach(async () => {
     sent = [];
     sentTo = [];
-    const startWorker = (preemption: SharedArrayBuffer) => {
-      worker = startEngineWorker(preemption);
+    const startWorker = (shared: SharedMemory) => {
+      worker = startEngineWorker(shared);
       const post = worker.postMessage.bind(worker);
       worker.postMessage = (message: ThreadRequest, memory) => {
         if ('request' in message) {
@@ -149,8 +149,8 @@ describe('a thread', () => {
 
 it('spreads collections over its threads, and asks each where it was opened', async () => {
   const sentTo: Set<number>[] = [];
-  const startWorker = (preemption: SharedArrayBuffer) => {
-    const worker = startEngineWorker(preemption);
+  const startWorker = (shared: SharedMemory) => {
+    const worker = startEngineWorker(shared);
     const ids = new Set<number>();
     sentTo.push(ids);
     const post = worker.postMessage.bind(worker);

@@ -6,6 +6,7 @@ import { EngineThread, type StartWorker } from './engine-thread.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { Placement } from './placement.ts';
 import { Quarantine } from './quarantine.ts';
+import type { SharedMemory } from './thread-messages.ts';
 import type { Ticker } from './watchdog.ts';
 
 interface WorkerHostOptions {
@@ -23,7 +24,7 @@ const stalledAfterMs = 10_000;
 /**
  * Indexes in threads of their own; a collection belongs to one of them for as long as its index is open. A thread that dies takes its
  * indexes along: every call on them, open or to come, fails with `IndexLostError` until they are opened again, in a thread started anew.
- * A collection whose calls have ended threads twice is not opened any more until it is released.
+ * A collection whose calls or upkeep have ended threads twice within an hour is not opened any more until it is released.
  */
 export function createWorkerHost({
   workers,
@@ -64,10 +65,10 @@ export function createWorkerHost({
   };
 }
 
-export function startEngineWorker(preemption: SharedArrayBuffer): Worker {
+export function startEngineWorker(shared: SharedMemory): Worker {
   // Node cannot start a .ts worker: run from source, the built one is used.
   const file = import.meta.url.endsWith('.ts')
     ? '../../../../dist/server/engine-worker.js'
     : './engine-worker.js';
-  return new Worker(new URL(file, import.meta.url), { workerData: preemption });
+  return new Worker(new URL(file, import.meta.url), { workerData: shared });
 }
