@@ -79,6 +79,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   batchCallsMax: 'Calls in one tRPC request',
   queryParametersMax: 'Parameters of a query string',
   errorDetailsMax: 'Faults that an error names',
+  projectsPerWorkspaceMax: 'Projects of a workspace',
   apiKeysPerProjectMax: 'API keys of a project',
   apiKeyGraceHoursMax: 'Hours that the former value of a rotated API key still works',
   alertRulesMax: 'Alert rules of a workspace',

@@ -116,6 +116,7 @@ export const limits = {
   queryParametersMax: 200,
   /** What an error tells of faults: more help nobody. */
   errorDetailsMax: 100,
+  projectsPerWorkspaceMax: 500,
   apiKeysPerProjectMax: 1_000,
   apiKeyGraceHoursMax: 168,
   alertRulesMax: 50,

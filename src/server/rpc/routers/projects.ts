@@ -15,7 +15,7 @@ import {
 } from '#shared/projects.ts';
 import { slugOf } from '#shared/slug.ts';
 import { hideProject } from '../deletion/hide.ts';
-import { restoreProject } from '../deletion/restore-project.ts';
+import { assertRoomForProject, restoreProject } from '../deletion/restore-project.ts';
 import { readPage } from '../read-page.ts';
 import { changesOf, recordAct } from '../record-act.ts';
 import { getProject, getWorkspace, type ProjectRow, workspacesOf } from '../scope.ts';
@@ -93,7 +93,8 @@ export const projectsRouter = router({
     .input(projectCreate)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
-      await getWorkspace(ctx, input.workspaceId, 'share');
+      await getWorkspace(ctx, input.workspaceId, 'no key update');
+      await assertRoomForProject(ctx.db, input.workspaceId);
       const now = ctx.deps.clock();
       const slug = input.slug || slugOf(input.name);
       const [created] = await ctx.db
