@@ -31,7 +31,7 @@ const packages = mkdtempSync(path.join(tmpdir(), 'vectora-instantsearch-'));
 try {
   execFileSync(
     'npm',
-    ['install', '--prefix', packages, '--ignore-scripts', 'instantsearch.js@4.118.1', 'algoliasearch@5'],
+    ['install', '--prefix', packages, '--ignore-scripts', 'instantsearch.js@4.118.1', 'algoliasearch@5.65.0'],
     {
       stdio: 'inherit',
     },
