@@ -15,7 +15,7 @@ import { logout } from './logout.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { createForgottenPasswords } from './passwords/forgotten-passwords.ts';
 import { createPasswords } from './passwords/passwords.ts';
-import { findResetLink, resetPassword } from './passwords/reset-password.ts';
+import { getResetLink, resetPassword } from './passwords/reset-password.ts';
 import { createProfile } from './profile/profile.ts';
 import { register } from './register.ts';
 import { createSecondFactor } from './second-factor/second-factor.ts';
@@ -116,7 +116,7 @@ export function createAuth(options: AuthOptions): Auth {
     },
     changePassword: (principal, given) => changePassword(parts, principal, given),
     async resetLink(token, from) {
-      const { email, expiresAt } = await findResetLink(parts, token, from);
+      const { email, expiresAt } = await getResetLink(parts, token, from);
       return { email, expiresAt };
     },
     resetPassword: (input, from) => resetPassword(parts, input, from),

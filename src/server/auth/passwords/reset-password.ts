@@ -9,7 +9,7 @@ import { getReset, spendReset } from './reset-links.ts';
 import { setPassword } from './set-password.ts';
 
 /** Whose password a link sets. */
-export async function findResetLink(
+export async function getResetLink(
   parts: AuthParts,
   token: string,
   from: Visitor,
@@ -29,7 +29,7 @@ export async function resetPassword(
   from: Visitor,
 ): Promise<{ userId: number; email: string; device: string }> {
   const { record, passwords, devices, log, clock } = parts;
-  const { user } = await findResetLink(parts, token, from);
+  const { user } = await getResetLink(parts, token, from);
   assertUncommon({ ...user, password });
   // Whoever has the link has shown more than a stranger.
   const passwordHash = await passwords.hash(password, { account: user.emailKey });

@@ -10,7 +10,8 @@ import { getEmailLink, spendEmailLink } from './email-links.ts';
 import { movedLetter } from './letters.ts';
 import { setEmail } from './set-email.ts';
 
-export function findEmailLink(
+/** Which email a link makes an account's. */
+export function getEmailChange(
   parts: AuthParts,
   token: string,
   from: Visitor,
@@ -26,7 +27,7 @@ export async function confirmEmail(
   from: Visitor,
 ): Promise<{ email: string; device: string }> {
   const { record, devices, log, clock } = parts;
-  const { user, email } = await findEmailLink(parts, token, from);
+  const { user, email } = await getEmailChange(parts, token, from);
   const { id: userId, username: name } = user;
   const act = {
     action: 'account.confirmEmail',

@@ -7,7 +7,7 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { Profile } from '../auth.ts';
 import type { AuthParts } from '../auth-parts.ts';
 import type { Asking } from '../visitor.ts';
-import { confirmEmail, findEmailLink } from './confirm-email.ts';
+import { confirmEmail, getEmailChange } from './confirm-email.ts';
 import { dropEmailLink, findPendingEmail } from './email-links.ts';
 import { updateProfile } from './update-profile.ts';
 
@@ -27,7 +27,7 @@ export function createProfile(parts: AuthParts, mailer: Mailer | null): Profile 
       findPendingEmail(record.as(accountName(userId)).db, { userId, now: clock() }),
     cancelEmail: (asking) => cancelEmail(parts, asking),
     async emailLink(token, from) {
-      const { email, expiresAt } = await findEmailLink(parts, token, from);
+      const { email, expiresAt } = await getEmailChange(parts, token, from);
       return { email, expiresAt: expiresAt.toISOString() };
     },
     confirmEmail: (token, from) => confirmEmail({ ...parts, tell }, token, from),
