@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { StoredAnswer } from '#shared/chat.ts';
-import { users } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
 import { createdAt, deletedAt, id, reference, updatedAt } from './columns.ts';
 import { projects } from './workspaces.ts';
@@ -14,7 +13,8 @@ export const conversations = pgTable(
     projectId: reference()
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    userId: reference().references(() => users.id, { onDelete: 'cascade' }),
+    /** No foreign key: an account goes at once, its conversations in the purge's slices. */
+    userId: reference(),
     keyId: reference().references(() => apiKeys.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     createdAt: createdAt(),

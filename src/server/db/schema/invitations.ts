@@ -1,6 +1,5 @@
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { roles } from '#shared/roles.ts';
-import { users } from './accounts.ts';
 import { createdAt, id, moment, reference } from './columns.ts';
 import { workspaces } from './workspaces.ts';
 
@@ -17,8 +16,8 @@ export const invitations = pgTable(
     role: text({ enum: roles }).notNull(),
     /** As `identityKey` makes it: only this account may accept. Null: whoever has the link. */
     email: text(),
-    /** Null: the account is gone. */
-    invitedBy: reference().references(() => users.id, { onDelete: 'set null' }),
+    /** No foreign key, as of events. */
+    invitedBy: reference(),
     expiresAt: moment().notNull(),
     acceptedAt: moment(),
     revokedAt: moment(),

@@ -12,7 +12,6 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { MeasuredChange, QueryFigures } from '#shared/judgements.ts';
 import { searchModes } from '#shared/search.ts';
-import { users } from './accounts.ts';
 import { apiKeys } from './api-keys.ts';
 import { collections } from './collections.ts';
 import { id, moment, reference } from './columns.ts';
@@ -32,12 +31,11 @@ export const judgements = pgTable(
     documentId: text().notNull(),
     grade: smallint().notNull(),
     judgedAt: moment().notNull(),
-    /** Who said so: a person or a key; neither once they are gone. */
-    judgedByUser: reference().references(() => users.id, { onDelete: 'set null' }),
+    /** Who said so: a person or a key. No foreign key to accounts, as of events. */
+    judgedByUser: reference(),
     judgedByKey: reference().references(() => apiKeys.id, { onDelete: 'set null' }),
   },
   (table) => [
-    index('judgements_user').on(table.judgedByUser),
     index('judgements_key').on(table.judgedByKey),
     uniqueIndex('judgements_document').on(table.collectionId, table.query, table.documentId),
     check('judgements_grade', sql`grade between 0 and 3`),

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { users } from '#server/db/schema/accounts.ts';
+import { conversations } from '#server/db/schema/conversations.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
 import { AppError } from '#server/errors.ts';
 import { isSoleOwner, selectMemberships } from '#server/workspaces/membership.ts';
@@ -10,7 +11,8 @@ import { hideWorkspace } from './hide.ts';
 type Deleting = Pick<Writing, 'db' | 'deps' | 'afterCommit'> & Pick<MemberContext, 'principal'>;
 
 /**
- * Deletes the account with its sessions, second factor and conversations, and the workspaces that nobody else is in, which the purge empties.
+ * Deletes the account with its sessions and second factor, and hides its conversations and the workspaces that nobody else is in, which the
+ * purge empties.
  * Answers whose it was and the names of those workspaces.
  * @throws AppError CONFLICT where others would be left in a workspace without an owner
  */
@@ -32,6 +34,11 @@ export async function deleteAccount(ctx: Deleting): Promise<{ username: string; 
   if (ownerless.length > 0) throw new AppError('CONFLICT', whyNot(ownerless.map(({ name }) => name)));
   const alone = memberships.filter(({ members }) => members === 1);
   for (const { id } of alone) await hideWorkspace(ctx, id);
+  // The purge takes them with their messages, slice by slice; all else that Postgres removes with the account is a few rows.
+  await db
+    .update(conversations)
+    .set({ deletedAt: ctx.deps.clock() })
+    .where(and(eq(conversations.userId, userId), isNull(conversations.deletedAt)));
   await db.delete(users).where(eq(users.id, userId));
   return { username: user.username, workspaces: alone.map(({ name }) => name) };
 }

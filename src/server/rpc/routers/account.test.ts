@@ -3,11 +3,20 @@ import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
-import { call, createTenant, must, type SignedUp, signIn, signUp } from '#server/testing/callers.ts';
+import {
+  call,
+  createProject,
+  createTenant,
+  must,
+  type SignedUp,
+  signIn,
+  signUp,
+} from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { startMailServer } from '#server/testing/mail-server.ts';
 import type { PendingEmail, Profile, User } from '#shared/accounts.ts';
 import type { ErrorBody } from '#shared/errors.ts';
+import { purge } from '../deletion/purge.ts';
 
 const password = 'correct horse battery staple';
 
@@ -133,6 +142,55 @@ describe('an account that is deleted', () => {
       before: { workspaces: [owner.workspace.name] },
     });
     expect((await signUp(kit, owner.user.username)).user.id).not.toBe(owner.user.id);
+  });
+
+  test('waits for no row of its history: that names nobody, and conversations go in slices', async () => {
+    const [owner, other] = [await signUp(kit), await signUp(kit)];
+    const { id } = owner.workspace;
+    const { record, clock, log, settings } = kit.deps;
+    await record.write((db) =>
+      db.insert(members).values({ workspaceId: id, userId: other.user.id, role: 'owner' }),
+    );
+    const project = await createProject(kit, owner);
+    await record.sql`insert into events (workspace_id, actor_id, type, description)
+      select ${id}, ${owner.user.id}, 'project_created', 'x' from generate_series(1, 3000)`;
+    await record.sql`with talk as (
+        insert into conversations (project_id, user_id, name) values (${project.id}, ${owner.user.id}, 'x') returning id)
+      insert into conversation_messages (conversation_id, project_id, role, content)
+      select id, ${project.id}, 'user', 'x' from talk, generate_series(1, 4500)`;
+    const countMessages = async () =>
+      (await record.sql`select from conversation_messages where project_id = ${project.id}`).length;
+    expect((await remove(owner)).status).toBe(200);
+    expect(await countMessages()).toBe(4_500);
+    const [left] =
+      await record.sql`select count(*)::int as events from events where actor_id = ${owner.user.id}`;
+    expect(left?.['events']).toBeGreaterThanOrEqual(3_000);
+    const path = `/api/dashboard/recent-activity?workspaceId=${id}`;
+    const shown = await call<{ actor: string | null }[]>(kit, { method: 'GET', path, as: other.as });
+    expect(new Set(shown.body.map(({ actor }) => actor))).toEqual(new Set([null]));
+    const slices: number[] = [];
+    const watched: typeof record = {
+      ...record,
+      async write(work, options) {
+        const result = await record.write(work, options);
+        slices.push((result as { count: number }).count);
+        return result;
+      },
+    };
+    const purgeAfterMs = 60_000;
+    const later = () => new Date(clock().getTime() + 2 * purgeAfterMs);
+    const { auditKeepDays } = settings;
+    await purge({
+      record: watched,
+      clock: later,
+      log,
+      purgeAfterMs,
+      auditKeepDays,
+      dropIndex: async () => undefined,
+    });
+    expect(Math.max(...slices)).toBe(2_000);
+    expect(await countMessages()).toBe(0);
+    expect(await record.sql`select from conversations where user_id = ${owner.user.id}`).toEqual([]);
   });
 
   test('leaves others no workspace without an owner', async () => {
