@@ -67,8 +67,8 @@ describe.each(sets)('on %s', (name) => {
     600_000,
   );
 
-  /** The error among the first ten hits of each query. */
-  async function firstTen(mode: (typeof searchModes)[number]): Promise<number> {
+  /** The error among the first ten hits of each query, their mean relevance as it is told, and which share is relevant. */
+  async function firstTen(mode: (typeof searchModes)[number]) {
     const all = await Promise.all(
       judged.map(async ({ query: text, grades }, query) => {
         const given = { query: text, ...(mode === 'vector' && { k: limits.calibrationHits }) };
@@ -87,6 +87,13 @@ describe.each(sets)('on %s', (name) => {
       }),
     );
     const told = runSteps(toldHeldOut(all.flat()));
-    return calibrationError(told.filter(({ place }) => place < 10));
+    const first = told.filter(({ place }) => place < 10);
+    const meanOf = (read: (one: (typeof first)[number]) => number) =>
+      first.reduce((sum, one) => sum + read(one), 0) / first.length;
+    return {
+      error: calibrationError(first),
+      told: meanOf(({ relevance }) => relevance),
+      relevant: meanOf(({ isRelevant: is }) => Number(is)),
+    };
   }
 });
