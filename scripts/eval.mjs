@@ -189,7 +189,7 @@ async function sentenceTransformer() {
     dimension: length,
     embedDocument: (passage) => vectorOf(read.prompts.document + wordsOf(passage)),
     embedQuery: (text) => vectorOf(read.prompts.query + text),
-    trustOf: () => null,
+    trustOf: () => 1,
     knowsWord: () => false,
   };
 }

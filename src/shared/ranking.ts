@@ -124,7 +124,8 @@ export const rankingConstants = {
     default: 0.5,
     min: 0,
     max: 1,
-    meaning: 'How much less meaning counts in a hybrid search where documents hold all words',
+    meaning:
+      'How much less meaning counts in a hybrid search where documents hold all words, unless `vector_query` says it',
   },
   neighbours_weight: {
     default: 0.4,

@@ -178,7 +178,7 @@ export interface SearchQuery {
   distanceThreshold: number | null;
   /** Weight of the vector side in hybrid. */
   alpha: number;
-  /** How much of the text its model reads, 0 to 1; null: the vector is not made of the text, or by a model that reads everything. */
+  /** How much of the text its model reads, 0 to 1; null: the vector is not made of the text. */
   vectorTrust: number | null;
   fusion: 'weighted' | 'rrf';
   /** Fields to highlight; null: the searched ones that matched. */

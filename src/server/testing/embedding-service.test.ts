@@ -50,6 +50,16 @@ test('a server whose vectors a service makes: found by words at once, by meaning
   expect(await found('search')).toHaveLength(1);
   await expect.poll(async () => (await must(get<Collection>(at))).upgradedCount).toBe(1);
   expect(await found('vector-search')).toHaveLength(1);
+  // Words that all are held, and such as are misspelt, count for what they are whatever model reads them.
+  const meaning = async (asked: string) => {
+    const { hits } = await must(get<SearchAnswer>(`${at}/hybrid-search?explain=true&query=${asked}`));
+    return hits[0]?.explain?.parts.vector ?? 0;
+  };
+  const full = await meaning('frozen+sea&ranking=certain_words:0');
+  expect(full).toBeGreaterThan(0);
+  expect(await meaning('frozen+sea')).toBeCloseTo(full / 2, 9);
+  const typed = await meaning('frozem+sea&num_typos=0&ranking=certain_words:0');
+  expect(await meaning('frozem+sea&ranking=certain_words:0')).toBeLessThan(0.8 * typed);
 
   const health = async () => {
     const path = `/api/monitoring/collections?workspaceId=${owner.workspace.id}`;

@@ -85,7 +85,7 @@ export async function toSearchQuery(
 interface Meaning {
   /** Null: the query says nothing the model knows; a hybrid search then has keyword matches only. */
   vector: Float32Array | null;
-  /** How much of the query its model reads, 0 to 1; null: it is not made of the query, or by a model that is not built in. */
+  /** How much of the query its model reads, 0 to 1; null: it is not made of the query. */
   trust: number | null;
   /** Why the query has none, though it says something. */
   withoutMeaning?: string;
@@ -171,12 +171,12 @@ async function meaningOf(
     if (mode === 'hybrid') return noMeaning;
     throw badRequest('query', 'is required: words to embed, or a vector in "vector_query"');
   }
-  // Before anything is waited for: what comes later takes no turn, and a merged search does it for each of its collections.
+  // Before anything is waited for: what comes later takes no turn, and a merged search does it for each of its collections. What a model reads that is not built in is not known.
   const readable = readableShare(words);
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
   if (!vector.some((component) => component !== 0)) return noMeaning;
-  return { vector, trust: isBuiltIn(tier) ? readable : null };
+  return { vector, trust: isBuiltIn(tier) ? readable : 1 };
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -16,7 +16,8 @@ export interface WordsRead {
 
 /**
  * How far the vector of a hybrid search stands for what is meant, 0 to 1: as far as its model reads the text, as no documents show that a word is
- * misspelt or unfinished, and less where documents hold all words. Words are read as their neighbours and as what they begin; a model reads what was typed.
+ * misspelt or unfinished, and less where documents hold all words. Words are read as their neighbours and as what they begin; a model reads what was typed. A vector that is
+ * not made of the text stands for itself.
  */
 export function vectorTrust(
   { alpha, vectorTrust: trust, ranking }: Pick<SearchQuery, 'alpha' | 'vectorTrust' | 'ranking'>,
