@@ -151,14 +151,14 @@ describeWithCluster('two servers on one record', (nodes) => {
   };
 
   /** As if the other server were at work at the collection's index, and had not finished. */
-  const holdRenewal = async () => {
+  const holdRenewal = async (name: 'repair' | 'index' = 'repair') => {
     let letGo = () => {};
     const holding = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     let held = Promise.resolve();
     await new Promise<void>((isTaken) => {
-      held = two.deps.record.servers.alone(`repair ${collection.id}`, () => {
+      held = two.deps.record.servers.alone(`${name} ${collection.id}`, () => {
         isTaken();
         return holding;
       });
@@ -211,6 +211,18 @@ describeWithCluster('two servers on one record', (nodes) => {
       await layOut(later);
       await expect.poll(() => foundByRecord(one)).toEqual([1_202, true]);
     }
+    await layOut(before);
+    expect(await foundByRecord(one)).toEqual([1_202, false]);
+    // One that is lost, and was made by a later release while this one waited for it.
+    const setReady = (isReady: boolean) =>
+      sql`update search_indexes set is_ready = ${isReady} where collection_id = ${collection.id}`;
+    const finishMaking = await holdRenewal('index');
+    await setReady(false);
+    const waiting = foundByRecord(one);
+    await layOut('de-2 999');
+    await setReady(true);
+    await finishMaking();
+    expect(await waiting).toEqual([1_202, true]);
     await layOut(before);
     expect(await foundByRecord(one)).toEqual([1_202, false]);
     const finishLayout = await holdRenewal();
