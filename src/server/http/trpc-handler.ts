@@ -42,11 +42,11 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
     if (names.some(isStreamed)) {
       throw new AppError('NOT_FOUND', 'There is no such procedure here; use the REST API');
     }
-    // tRPC would refuse it before it knows the request, whose id belongs into the answer.
+    // Before anybody is looked up and the body is read.
     if (names.length > limits.batchCallsMax) {
       throw new AppError('BAD_REQUEST', `At most ${limits.batchCallsMax} calls in one request`);
     }
-    // tRPC parses it before anything that could answer its faults; only sockets have use for it.
+    // tRPC would take it; only sockets have use for it.
     if (url.searchParams.has('connectionParams')) {
       throw badRequest('connectionParams', 'is not a query parameter of this call');
     }
@@ -56,7 +56,7 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
       if ('ctx' in caller) caller.ticket.leave();
     };
     try {
-      const response = await answer(c, caller, names);
+      const response = await answer(c, caller, { url, names });
       // Calls may go on with what was sent.
       if (isSentInParts(response, names)) c.get('onceOut').push(...c.get('onceAnswered').splice(0), leave);
       else leave();
@@ -70,9 +70,14 @@ export function trpcHandler(deps: Deps): Handler<Environment> {
 
 type Caller = { ctx: Context; ticket: Ticket } | { refused: TRPCError };
 
-async function answer(c: HonoContext<Environment>, caller: Caller, names: string[]): Promise<Response> {
+interface Asked {
+  url: URL;
+  names: string[];
+}
+
+async function answer(c: HonoContext<Environment>, caller: Caller, { url, names }: Asked): Promise<Response> {
   const { raw, method } = c.req;
-  const req = method === 'POST' ? await readPost(raw, caller, names) : checkInput(raw);
+  const req = method === 'POST' ? await readPost(raw, caller, names) : checkInput(raw, url);
   if ('ctx' in caller) caller.ticket.begin();
   const values = new MarkedValues();
   const marked = await fetchRequestHandler({
@@ -198,8 +203,8 @@ function bodyLimitsOfAll(names: string[]): BodyLimits {
   };
 }
 
-function checkInput(request: Request): Request {
-  const input = new URL(request.url).searchParams.get('input');
+function checkInput(request: Request, { searchParams }: URL): Request {
+  const input = searchParams.get('input');
   if (input !== null) parseJson(input, { path: 'input' });
   return request;
 }

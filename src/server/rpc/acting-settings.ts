@@ -1,20 +1,10 @@
 import { rankingConstants } from '#shared/ranking.ts';
 import { searchDefaults } from '#shared/search-parameters.ts';
-import type { SearchSettings } from '#shared/search-settings.ts';
+import { type SearchSettings, searchSettings } from '#shared/search-settings.ts';
 
-const { prefix, num_typos, split_join_tokens, drop_tokens_threshold, match } = searchDefaults;
-const { alpha, fusion, enable_synonyms, enable_overrides } = searchDefaults;
-const usual: SearchSettings = {
-  prefix,
-  num_typos,
-  split_join_tokens,
-  drop_tokens_threshold,
-  match,
-  alpha,
-  fusion,
-  enable_synonyms,
-  enable_overrides,
-};
+const usual = Object.fromEntries(
+  Object.entries(searchDefaults).filter(([name]) => Object.hasOwn(searchSettings.shape, name)),
+);
 const usualRanking = Object.fromEntries(
   Object.entries(rankingConstants).map(([name, { default: value }]) => [name, value]),
 );
