@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { eq, gt, lte } from 'drizzle-orm';
 import type { Database, ReadDatabase } from '#server/db/client.ts';
 import { calibrations } from '#server/db/schema/calibrations.ts';
@@ -6,6 +5,7 @@ import { judgements } from '#server/db/schema/judgements.ts';
 import { searchSettings } from '#server/db/schema/rules.ts';
 import type { Calibrated } from '#server/indexes/relevance/calibration/calibrated.ts';
 import type { Calibration, StaleReason } from '#shared/calibrations.ts';
+import type { SearchSettings } from '#shared/search-settings.ts';
 import { actingSettings } from './acting-settings.ts';
 import { judgedIn } from './judgement-rows.ts';
 import type { CollectionRow } from './scope.ts';
@@ -94,13 +94,19 @@ function toCalibration(
 
 function staleReasons(row: Row, now: Under, changed: number): StaleReason[] {
   // A fit of before the defaults were kept with it has too few names: by which it was made is not known.
-  const isAlike = isDeepStrictEqual(row.settings, now.settings);
+  const isAlike = asOneText(row.settings) === asOneText(now.settings);
   const isRejudged = changed >= Math.max(changedMin, changedShare * row.judgements);
   return [
     ...(isAlike ? [] : (['settings'] as const)),
     ...(isOfOtherVectors(row, now) ? (['model'] as const) : []),
     ...(isRejudged ? (['judgements'] as const) : []),
   ];
+}
+
+/** The record orders names in its own way. */
+function asOneText({ ranking, ...others }: SearchSettings): string {
+  const byName = (parts: object) => Object.entries(parts).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([byName(others), byName(ranking ?? {})]);
 }
 
 /** Words are found without vectors. By the first document that the transformer has read queries are the transformer's too. */
