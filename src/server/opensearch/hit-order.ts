@@ -1,4 +1,4 @@
-import { compareIds } from './id-order.ts';
+import { compareIds } from '#server/indexes/id-order.ts';
 
 /** Compares hits by what they are ordered by: a value a key, and the id. */
 export interface HitOrder {

@@ -1,5 +1,5 @@
 import type { Metric } from '#server/engine/types.ts';
-import { compareIds } from './id-order.ts';
+import { compareIds } from '#server/indexes/id-order.ts';
 import { spaceOf } from './mapping.ts';
 import type { AskSearches } from './multi-search.ts';
 import { allOf, among, type Query } from './query.ts';

@@ -1,8 +1,8 @@
 import type { Scale } from '#server/engine/merged-types.ts';
 import { type FusedSide, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
+import { compareIds } from '#server/indexes/id-order.ts';
 import { type BothParts, bestOfBoth, type Known, scaleOfBest } from './both-sides.ts';
 import { byScore, compareHits } from './hit-order.ts';
-import { compareIds } from './id-order.ts';
 import { liftedHits, supportAmong } from './lifted-hits.ts';
 import { notBuilt } from './not-built.ts';
 import { allOf, among, anyOf, noneOf, type Query } from './query.ts';

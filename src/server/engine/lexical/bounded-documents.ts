@@ -7,16 +7,26 @@ import type { MaskedDocuments } from './word-masks.ts';
 const steps = 255;
 /** Of work, for a document. */
 const documentUnits = 8;
+/** Documents that are put in their places without a pause. */
+const placedAtOnce = 4_096;
 
 export class BoundedDocuments {
   /** The best ones first; those of a step ascending. */
   readonly ordinals: Int32Array;
-  /** By their places. No document behind one can score more. */
-  readonly bounds: Float64Array;
+  /** By step, where those of the next one begin. */
+  readonly #ends: Int32Array;
+  readonly #most: number;
 
-  private constructor(count: number) {
-    this.ordinals = new Int32Array(count);
-    this.bounds = new Float64Array(count);
+  private constructor(ordinals: Int32Array, ends: Int32Array, most: number) {
+    this.ordinals = ordinals;
+    this.#ends = ends;
+    this.#most = most;
+  }
+
+  /** What neither the document at that place nor one behind it can score more than. */
+  boundAt(place: number): number {
+    const step = this.#ends.findIndex((end) => place < end);
+    return step < 0 ? 0 : ((steps - step) / steps) * this.#most;
   }
 
   /** `bounds`: of masks, to which `others` come for words without a slot; `most`: of all, also of those without a mask. */
@@ -42,15 +52,15 @@ export class BoundedDocuments {
     }
     for (let step = 1; step < starts.length; step += 1)
       starts[step] = (starts[step] ?? 0) + (starts[step - 1] ?? 0);
-    const bounded = new BoundedDocuments(ordinals.length);
+    const sorted = new Int32Array(ordinals.length);
     for (let i = 0; i < ordinals.length; i += 1) {
       const step = stepOf[i] ?? 0;
       const place = starts[step] ?? 0;
       starts[step] = place + 1;
-      bounded.ordinals[place] = ordinals[i] ?? 0;
-      bounded.bounds[place] = ((steps - step) / steps) * most;
+      sorted[place] = ordinals[i] ?? 0;
+      if (i % placedAtOnce === 0 && isPauseDue(placedAtOnce)) yield;
     }
-    if (isPauseDue(ordinals.length)) yield;
-    return bounded;
+    // Each has moved on by those of its step.
+    return new BoundedDocuments(sorted, starts.subarray(0, steps + 1), most);
   }
 }

@@ -168,7 +168,7 @@ export class TextScores implements DocumentScores {
     const bounded = yield* BoundedDocuments.of(among, masked, { bounds, most, others });
     const chunk = this.#chunk;
     for (let from = 0; from < bounded.ordinals.length; from += boundedAtOnce) {
-      if ((bounded.bounds[from] ?? 0) < top.least * slack) return;
+      if (bounded.boundAt(from) < top.least * slack) return;
       const part = bounded.ordinals.subarray(from, from + boundedAtOnce).sort();
       const scores = chunk.scores.subarray(0, part.length);
       this.#score(part, scores);

@@ -1,4 +1,5 @@
 import type { RuleDraft } from '#shared/search-preview.ts';
+import { compareIds } from '../id-order.ts';
 import type { StoredRules } from './rules.ts';
 
 /** The rules as they would be stored with a draft. */
@@ -23,5 +24,5 @@ function changed<Rule extends { id: string }>(rules: Rule[], change: Change<Rule
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   for (const id of change.remove) byId.delete(id);
   for (const rule of change.put) byId.set(rule.id, rule);
-  return [...byId.values()].sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+  return [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
 }

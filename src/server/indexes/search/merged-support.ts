@@ -1,6 +1,7 @@
 import type { GivenSupport } from '#server/engine/merged-types.ts';
 import { supportedMax, supportedScores, supportWeight } from '#server/engine/search-index.ts';
 import { runSteps } from '#server/engine/steps.ts';
+import { compareIds } from '../id-order.ts';
 import type { Member, MergedMembers } from './merged-members.ts';
 import { picked } from './picked-candidates.ts';
 
@@ -79,10 +80,10 @@ export function reorder(member: Member): void {
   const scores = candidates.scores.map(
     (score, at) => own.get(candidates.ids[at] ?? '') ?? (1 - support.weight) * score,
   );
-  const idAt = (at: number) => Buffer.from(candidates.ids[at] ?? '');
+  const idAt = (at: number) => candidates.ids[at] ?? '';
   // Equal ones by id, as in the collection itself.
   const order = Array.from(scores.keys()).sort(
-    (a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || Buffer.compare(idAt(a), idAt(b)),
+    (a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || compareIds(idAt(a), idAt(b)),
   );
   member.candidates = { ...candidates, ...picked({ ...candidates, scores }, order) };
 }
