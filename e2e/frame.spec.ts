@@ -13,16 +13,20 @@ test.beforeEach(async ({ page, baseURL }) => {
 test('one request asks for all that the frame needs', async ({ page }) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('combobox', { name: 'Workspace' })).not.toHaveValue('');
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/trpc/')) asked.push(pathname.replace('/trpc/', ''));
+  const answered: string[] = [];
+  // What the page asked for before it was loaded anew is not meant.
+  page.on('framenavigated', () => {
+    answered.length = 0;
+  });
+  // A request that a busy server turned away is sent once more.
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith('/trpc/') && response.ok()) answered.push(pathname.replace('/trpc/', ''));
   });
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Recent Activity' })).toBeVisible();
-  // What was asked for before the page was loaded anew may come first.
-  expect(asked).toContain('auth.me,workspaces.list,projects.list');
-  expect(asked.join(',').match(/auth\.me|workspaces\.list|projects\.list/g)).toHaveLength(3);
+  expect(answered).toContain('auth.me,workspaces.list,projects.list');
+  expect(answered.join(',').match(/auth\.me|workspaces\.list|projects\.list/g)).toHaveLength(3);
 });
 
 test('the sidebar is 16rem wide, 4rem collapsed, and opens under the pointer', async ({ page }) => {

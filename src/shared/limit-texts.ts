@@ -124,6 +124,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   judgementsMax: 'Judgements of a collection',
   judgedQueriesMax: 'Queries that are judged in a collection',
   judgedQueryCharactersMax: 'Characters of a query that is judged',
+  judgedClicksMax: 'Searches with a click on a document that may be asked for before it is taken as relevant',
   measuresKeptMax: 'Measures of a collection’s relevance that are kept',
   measureReasonCharactersMax: 'Characters of the reason of a measure',
   measuredChangesMax: 'Kinds of changes that a measure of relevance tells',

@@ -179,6 +179,8 @@ export const limits = {
   judgementsMax: 5_000,
   judgedQueriesMax: 500,
   judgedQueryCharactersMax: 200,
+  /** Searches in which a document was clicked that may be asked for before it is proposed as relevant. */
+  judgedClicksMax: 1_000,
   /** Measures of a collection's relevance that are kept, the last ones. */
   measuresKeptMax: 30,
   measureReasonCharactersMax: 200,

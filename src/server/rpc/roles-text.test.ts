@@ -64,6 +64,7 @@ test('what only reads needs no more than a viewer, unless it tells of others’ 
     'auditEntries.total owner',
     'webhooks.list admin',
     'collections.verify editor',
+    'judgements.clicked editor',
     'judgements.compare editor',
   ]);
 });

@@ -141,7 +141,7 @@ export class SearchLog {
       );
     const { mode, key, search, at } = ref;
     const document = keyOfText(documentId);
-    const row = { collectionId, search, type, document, day: dayOf(at), mode, key, position };
+    const row = { collectionId, search, type, document, documentId, day: dayOf(at), mode, key, position };
     const isTaken = this.#events.put(tenant, `${collectionId}/${search}/${type}/${document}`, row);
     if (!isTaken)
       throw new AppError('TOO_MANY_REQUESTS', 'More events than are taken within some seconds', {

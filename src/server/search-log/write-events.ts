@@ -13,6 +13,7 @@ export interface EventRow {
   type: EventType;
   /** A hash of its id. */
   document: number;
+  documentId: string;
   /** Of the search. */
   day: string;
   mode: SearchMode;
@@ -32,8 +33,8 @@ export async function writeEvents(db: Database, rows: EventRow[]): Promise<void>
   await db.execute(
     sql`with told as (
           select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as told (
-            "collectionId" bigint, search bigint, type text, document bigint, day date, mode text, key bigint,
-            position integer)
+            "collectionId" bigint, search bigint, type text, document bigint, "documentId" text, day date, mode text,
+            key bigint, position integer)
         ),
           living as (${livingAmong(sql`select "collectionId" from told`)}),
           once as (
@@ -47,8 +48,8 @@ export async function writeEvents(db: Database, rows: EventRow[]): Promise<void>
         ),
           taken as (select * from numbered where number <= ${limits.searchEventsPerDayMax}),
           added as (
-        insert into ${searchEvents} (collection_id, search, type, document, day)
-        select "collectionId", search, type, document, day from taken order by 1, 2, 3, 4
+        insert into ${searchEvents} (collection_id, search, type, document, day, document_id, query_key)
+        select "collectionId", search, type, document, day, "documentId", key from taken order by 1, 2, 3, 4
         on conflict do nothing
         returning collection_id, search, type, document
         ),

@@ -1,4 +1,5 @@
 import type { Settings } from '#server/env.ts';
+import type { Project } from '#shared/projects.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { call, createTenant, must, type SignedUp } from './callers.ts';
 import type { DatabaseKind } from './databases.ts';
@@ -9,6 +10,7 @@ import { type Kit, startKit } from './kit.ts';
 export interface CuratedCollection {
   kit: Kit;
   owner: SignedUp;
+  project: Project;
   /** What shows who calls. */
   headers: Record<string, string>;
   pass(ms: number): void;
@@ -33,7 +35,7 @@ export async function startCurated(
 ): Promise<CuratedCollection> {
   const { clock, pass } = fakeClock(new Date('2026-03-01T12:00:00Z'));
   const kit = await startKit({ database, clock, settings });
-  const { key, owner } = await createTenant(kit, { name: 'goods', dimension: 384 });
+  const { key, owner, project } = await createTenant(kit, { name: 'goods', dimension: 384 });
   const send = <T>(method: string, path: string, body?: unknown) =>
     call<T>(kit, { method, path: `/api/collections/goods/${path}`, body, as: { key: key.key } });
   await must(send('POST', 'documents/import', goods));
@@ -41,6 +43,7 @@ export async function startCurated(
   return {
     kit,
     owner,
+    project,
     headers: { 'x-api-key': key.key },
     pass,
     send,

@@ -108,6 +108,8 @@ test('a key may call these and nothing else', () => {
     'presets.get read',
     'presets.put write',
     'presets.delete write',
+    'judgements.clicked write',
+    'judgements.putClicked write',
     'judgements.list read',
     'judgements.queries read',
     'judgements.put write',

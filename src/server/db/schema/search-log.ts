@@ -95,6 +95,9 @@ export const searchEvents = pgTable(
     type: text({ enum: eventTypes }).notNull(),
     /** A hash of the document's id. */
     document: bigint({ mode: 'number' }).notNull(),
+    /** The id, and the hash of the query: what was chosen for what. Null: it was told before they were kept. */
+    documentId: text(),
+    queryKey: bigint({ mode: 'number' }),
     /** The search's. */
     day: date().notNull(),
   },

@@ -42,6 +42,7 @@ import { ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { readUploaded } from '../uploaded-rows.ts';
+import { clickedJudgements } from './clicked-judgements.ts';
 
 type JudgementRow = z.output<typeof judgementRow>;
 const uploaded = {
@@ -57,6 +58,8 @@ const { id, query, documentId, grade, judgedAt } = judgements;
 const shown = { id, query, documentId, grade, judgedAt };
 
 export const judgementsRouter = router({
+  ...clickedJudgements,
+
   list: keyProcedure('read')
     .meta({
       rest: {

@@ -407,6 +407,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.put': collection({ query, document: 'planted', grade: 1 }),
   'judgements.import': { ...collection(), rows: [{ query, document: 'planted', grade: 1 }] },
   'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
+  'judgements.clicked': collection(),
+  'judgements.putClicked': collection(),
   'judgements.measures': collection(),
   'judgements.measure': collection(),
   'calibrations.get': { ...collection(), before: 'calibrated' },

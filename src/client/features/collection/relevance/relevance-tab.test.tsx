@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
@@ -69,6 +69,30 @@ it('measures by itself after a change, once though it fails, and says why', asyn
   expect(measured().map(({ input }) => input)).toEqual([{ collection: 7, mode: 'keyword' }]);
   await userEvent.click(screen.getByRole('button', { name: 'Measure' }));
   await waitFor(() => expect(measured()).toHaveLength(2));
+});
+
+it('shows what was clicked and is not judged, and judges it all, as often clicked as was asked for', async () => {
+  const row = { query: 'tv', document: 'flat', clicks: 3, conversions: 1, searches: 7, grade: 2 };
+  const { calls } = answerTrpc({
+    'judgements.measures': () => told,
+    'judgements.queries': () => ({ queries }),
+    'judgements.clicked': (input) => ({
+      clicked: (input as { clicks_min: number }).clicks_min === 1 ? [row, { ...row, document: 'other' }] : [],
+    }),
+    'judgements.putClicked': () => ({ judged: 2 }),
+  });
+  renderTab();
+  const card = within(await screen.findByRole('region', { name: 'Judgements from clicks' }));
+  await card.findByText(/No document was clicked as often/);
+  expect(card.getByRole('button', { name: /Judge all/ })).toHaveProperty('disabled', true);
+  await userEvent.click(card.getByText('1'));
+  expect((await card.findAllByRole('row'))[1]?.textContent).toBe('tvflat3 of 7 searches1Very relevant');
+  await userEvent.click(card.getByRole('button', { name: 'Judge all 2 so' }));
+  await waitFor(() =>
+    expect(calls.filter(({ path }) => path === 'judgements.putClicked').map(({ input }) => input)).toEqual([
+      { collection: 7, clicks_min: 1 },
+    ]),
+  );
 });
 
 it('measures nothing by itself until it is known what is judged now', async () => {

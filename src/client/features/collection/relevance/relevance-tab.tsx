@@ -12,6 +12,7 @@ import type { SearchMode } from '#shared/search.ts';
 import type { CollectionTabProps } from '../tab-props.ts';
 import { CalibrationCard } from './calibration-card.tsx';
 import { changeWords } from './change-words.ts';
+import { ClickedCard } from './clicked-card.tsx';
 import { formerOf } from './former-of.ts';
 import { JudgeForm } from './judge-form.tsx';
 import { JudgePanel } from './judge-panel.tsx';
@@ -39,17 +40,20 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
   return (
     <>
       {data.rows.length === 0 ? (
-        <EmptyState
-          icon={starIcon}
-          title="No query is judged yet"
-          description={
-            may('editor')
-              ? 'Say for a few queries which documents are relevant: here, or by the thumbs of the search page. Then each change tells what it did to them.'
-              : 'Once an editor has said for a few queries which documents are relevant, it shows here how well they are found.'
-          }
-        >
-          {may('editor') && <JudgeForm onJudge={judge} isPrimary />}
-        </EmptyState>
+        <Stack gap="lg">
+          <EmptyState
+            icon={starIcon}
+            title="No query is judged yet"
+            description={
+              may('editor')
+                ? 'Say for a few queries which documents are relevant: here, or by the thumbs of the search page. Then each change tells what it did to them.'
+                : 'Once an editor has said for a few queries which documents are relevant, it shows here how well they are found.'
+            }
+          >
+            {may('editor') && <JudgeForm onJudge={judge} isPrimary />}
+          </EmptyState>
+          {may('editor') && <ClickedCard collection={collection.id} onOpen={judge} />}
+        </Stack>
       ) : (
         <Stack gap="lg">
           <Measuring
@@ -66,6 +70,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
             onOpen={judge}
           />
           {data.measures.length > 0 && <MeasureHistory measures={data.measures} />}
+          {may('editor') && <ClickedCard collection={collection.id} onOpen={judge} />}
           <CalibrationCard collection={collection.id} mode={mode} />
         </Stack>
       )}

@@ -48,6 +48,7 @@ export const actionWords: Record<string, string> = {
   'presets.delete': 'Preset deleted',
   'judgements.put': 'Judgement saved',
   'judgements.import': 'Judgements imported',
+  'judgements.putClicked': 'Clicks taken as judgements',
   'judgements.delete': 'Judgement deleted',
   'judgements.measure': 'Relevance measured',
   'calibrations.fit': 'Relevance calibrated',
