@@ -22,6 +22,7 @@ import {
   measuresShape,
 } from '#shared/judgements.ts';
 import { limits } from '#shared/limits.ts';
+import { clickedJudgements } from '../clicked-judgements.ts';
 import {
   assertRoomForJudgements,
   getToJudge,
@@ -42,7 +43,6 @@ import { ruleAct } from '../rules.ts';
 import { getCollection } from '../scope.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { readUploaded } from '../uploaded-rows.ts';
-import { clickedJudgements } from './clicked-judgements.ts';
 
 type JudgementRow = z.output<typeof judgementRow>;
 const uploaded = {

@@ -1,10 +1,10 @@
 import { selectClicked, toClicked } from '#server/search-log/clicked-documents.ts';
 import { clickedInput, clickedShape, putClickedInput, putClickedShape } from '#shared/clicked-documents.ts';
 import { limits } from '#shared/limits.ts';
-import { assertRoomForJudgements, getToJudge, putJudgements } from '../judgement-rows.ts';
-import { ruleAct } from '../rules.ts';
-import { getCollection } from '../scope.ts';
-import { inTransaction, keyProcedure } from '../trpc.ts';
+import { assertRoomForJudgements, getToJudge, putJudgements } from './judgement-rows.ts';
+import { ruleAct } from './rules.ts';
+import { getCollection } from './scope.ts';
+import { inTransaction, keyProcedure } from './trpc.ts';
 
 /** What people chose, as judgements. A part of the router of judgements; who only reads is not told what others chose. */
 export const clickedJudgements = {
