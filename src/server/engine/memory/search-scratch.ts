@@ -6,6 +6,7 @@ type Numbers =
   | 'candidateTexts'
   | 'candidateCoverages'
   | 'candidateSimilarities'
+  | 'similarities'
   | 'fused';
 type Integers =
   | 'masks'

@@ -105,7 +105,7 @@ export function vectorSideOf(
 ): VectorSide | null {
   return mode === 'keyword' || vector === null
     ? null
-    : new VectorSide(parts, { vector, metric, isExact }, passes);
+    : new VectorSide(parts, { mode, vector, metric, isExact }, passes);
 }
 
 /** Without words every document matches. */

@@ -61,7 +61,8 @@ const sidesOf = ({
 const plainSide = (scores: Float64Array): SideOfVector => ({
   *best(count) {
     const known = Int32Array.from(scores.keys()).filter((ordinal) => scores[ordinal] !== none);
-    return known.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).subarray(0, count);
+    const ordinals = known.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).subarray(0, count);
+    return { ordinals, scores: Float64Array.from(ordinals, (ordinal) => scores[ordinal] ?? none) };
   },
   scoresOf(ordinals, into) {
     for (const [place, ordinal] of ordinals.entries()) into[place] = scores[ordinal] ?? none;

@@ -99,10 +99,11 @@ function documentAt(documents: DocumentTable, ordinal: number): Steps<Record<str
 
 /** Where the passage lies that made the vector score, where the document has several. */
 function spanOf({ vectors }: IndexParts, { vector }: Findings, ordinal: number): Int32Array | null {
-  const passage = vector?.passageOf(ordinal) ?? -1;
-  if (passage < 0) return null;
+  if (vector === null) return null;
   const spans = vectors.spansOf(ordinal);
-  return spans.length <= 3 ? null : spans.subarray(passage * 3, passage * 3 + 3);
+  if (spans.length <= 3) return null;
+  const passage = vector.passageOf(ordinal);
+  return passage < 0 ? null : spans.subarray(passage * 3, passage * 3 + 3);
 }
 
 /** Null: it does not lie in one field. */

@@ -33,6 +33,7 @@ interface Among {
 interface CandidatesAsked {
   passes: Bitset;
   k: number;
+  surely?: number;
   scan: Scan;
 }
 
@@ -52,7 +53,7 @@ export function* candidateDocuments(
 function* inLists(
   { documents }: Among,
   compared: Compared[],
-  { passes, k, scan: { lists } }: CandidatesAsked,
+  { passes, k, surely = k, scan: { lists } }: CandidatesAsked,
 ): Steps<Candidates | null> {
   if (lists === null) return null;
   const { file, probing } = lists;
@@ -63,30 +64,42 @@ function* inLists(
   const passing = passes.count();
   noteWork(passes.words.length);
   if (!file.isWorth({ rows, passing, rowsWanted })) return null;
-  return yield* candidates({ documents, compared, k, passing, bits: probing.bits }, (row, { keep, bits }) =>
-    file.nearest(row, {
-      passes,
-      k,
-      keep,
-      bits,
-      usual: probing.usual,
-      passing: passing / rows,
-      rowsWanted,
-      passedWanted: 8 * keep,
-    }),
+  return yield* candidates(
+    { documents, compared, k, surely, passing, bits: probing.bits },
+    (row, { keep, bits }) =>
+      file.nearest(row, {
+        passes,
+        k,
+        surely,
+        keep,
+        bits,
+        usual: probing.usual,
+        passing: passing / rows,
+        rowsWanted,
+        passedWanted: 8 * keep,
+      }),
   );
 }
 
 function* inAll(
   { vectors, documents }: Among,
   compared: Compared[],
-  { passes, k, scan }: CandidatesAsked,
+  { passes, k, surely = k, scan }: CandidatesAsked,
 ): Steps<Candidates | null> {
   const mask = yield* documents.maskOf(passes);
   const passing = countIn(mask);
   noteWork(mask.length);
-  return yield* candidates({ documents, compared, k, passing, bits: scan.bits }, (row, { keep, bits }) =>
-    nearestRows(vectors, row, { mask, k, keep, bits: bits * 4 < passing ? bits : null, usual: scan.usual }),
+  return yield* candidates(
+    { documents, compared, k, surely, passing, bits: scan.bits },
+    (row, { keep, bits }) =>
+      nearestRows(vectors, row, {
+        mask,
+        k,
+        surely,
+        keep,
+        bits: bits * 4 < passing ? bits : null,
+        usual: scan.usual,
+      }),
   );
 }
 
@@ -96,13 +109,21 @@ function* candidates(
     documents,
     compared,
     k,
+    surely,
     passing,
     bits: bitsKept,
-  }: { documents: DocumentRows; compared: Compared[]; k: number; passing: number; bits: number | null },
+  }: {
+    documents: DocumentRows;
+    compared: Compared[];
+    k: number;
+    surely: number;
+    passing: number;
+    bits: number | null;
+  },
   nearest: (row: RowQuery, asked: { keep: number; bits: number }) => Steps<NearRows | null>,
 ): Steps<Candidates | null> {
   let keep = k + Math.max(16, k >>> 1);
-  let bits = Math.max(bitsKept ?? passing, 8 * k);
+  let bits = Math.max(bitsKept ?? passing, 8 * surely, 4 * k);
   let wasWidened = false;
   let farthest = 0;
   while (keep * 4 < passing) {

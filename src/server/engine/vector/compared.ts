@@ -12,6 +12,8 @@ export interface NearestAsked {
   /** Documents to look among. */
   passes: Bitset;
   k: number;
+  /** So many of them are found as surely as if only these were asked for, the others as well as that finds them; absent: all. */
+  surely?: number;
   /** Order of ids. */
   isBefore: (a: number, b: number) => boolean;
   /** Whether all are compared exactly. */

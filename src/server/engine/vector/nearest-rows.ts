@@ -15,7 +15,7 @@ import { type RowBlock, type VectorRows, writeSigns } from './vector-rows.ts';
 const unitBytes = 32;
 const rowUnits = 16;
 const groupWords = groupRows / 32;
-/** So many of the best, or half of what is wanted, must lie in this share of those that were compared, by their bits. */
+/** So many of the best, or half of those that are to be found surely, must lie in this share of those that were compared, by their bits. */
 const surePlaces = 10;
 const sureShare = 1 / 3;
 /** The same where all are farther than what was measured: a filter has left out the nearest, and bits tell less of what lies farther. */
@@ -30,6 +30,8 @@ export interface RowsAsked {
   mask: Uint32Array;
   /** Rows that are wanted in the end. */
   k: number;
+  /** So many of the best of them are to be found surely, the others as the same look finds them. */
+  surely: number;
   /** Rows that are kept by their bytes. */
   keep: number;
   /** Rows that are nearest by their bits and compared by their bytes at first; null: no bits are compared. */
@@ -127,10 +129,10 @@ function* bestByBits(
 export function* nearestOf(
   kept: ReturnType<LowestRows['sorted']>,
   { rows, query }: { rows: VectorRows; query: RowQuery },
-  { k, keep, bits, usual }: { k: number; keep: number; bits: number; usual: number },
+  { k, surely, keep, bits, usual }: { k: number; surely: number; keep: number; bits: number; usual: number },
 ): Steps<NearRows> {
   const scores = new Float32Array(kept.rows.length);
-  const looked = Math.min(k, Math.max(surePlaces, k >>> 1));
+  const looked = Math.min(k, Math.max(surePlaces, surely >>> 1));
   let size = 0;
   let isSure = false;
   const farthest = kept.values.at(-1) ?? 0;

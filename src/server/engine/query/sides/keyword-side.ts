@@ -1,6 +1,6 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import { TopK } from '../../bits/top-k.ts';
-import type { DocumentScores } from '../../lexical/text-scores.ts';
+import type { BestScored, DocumentScores } from '../../lexical/text-scores.ts';
 import { fillSteps } from '../../memory/fill-steps.ts';
 import type { Steps } from '../../steps.ts';
 import type { SideOfWords } from './side.ts';
@@ -22,14 +22,13 @@ export class KeywordSide implements SideOfWords {
     return this.#scores?.asked ?? 0;
   }
 
-  *best(count: number): Steps<Int32Array> {
-    if (this.#scores !== null)
-      return (yield* this.#scores.best(count, this.#matched, this.#isBefore)).ordinals;
+  *best(count: number): Steps<BestScored> {
+    if (this.#scores !== null) return yield* this.#scores.best(count, this.#matched, this.#isBefore);
     const top = new TopK(count, this.#isBefore);
     yield* this.#matched.visit((ordinal) => {
       top.offer(ordinal, 0);
     });
-    return (yield* top.sorted()).ordinals;
+    return yield* top.sorted();
   }
 
   *coverages(ordinals: Int32Array, shares: Float64Array): Steps<void> {

@@ -14,7 +14,7 @@ import type { Bitset } from '../../bits/bitset.ts';
 import type { Scale, SideFigures } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 import type { Ranking } from '../../types.ts';
-import { fewScores, type Side, type SideOfVector, type SideOfWords } from './side.ts';
+import { type SideOfVector, type SideOfWords, scoresInPlace } from './side.ts';
 import { joinedSpread } from './spread-of.ts';
 import { takeBest } from './take-best.ts';
 
@@ -46,10 +46,16 @@ export function calibratedBy({ k, ranking }: Calibration): number {
 export function* sideFigures(sides: Sides, calibration: Calibration): Steps<SideFigures> {
   const size = calibratedBy(calibration);
   const byText = yield* sides.text.best(size);
-  const bySimilarity = sides.vector === null ? new Int32Array(0) : yield* sides.vector.best(size);
+  const bySimilarity = sides.vector === null ? noneScored : yield* sides.vector.best(size);
   return {
-    byText: yield* scoresIn(sides, byText),
-    bySimilarity: yield* scoresIn(sides, bySimilarity),
+    byText: {
+      texts: byText.scores,
+      similarities: yield* scoresInPlace(sides.vector, byText.ordinals, Number.NEGATIVE_INFINITY),
+    },
+    bySimilarity: {
+      texts: yield* scoresInPlace(sides.text, bySimilarity.ordinals, 0),
+      similarities: bySimilarity.scores,
+    },
     spread: sides.vector === null ? noSpread : yield* sides.vector.spread(),
     asked: sides.text.asked,
   };
@@ -60,22 +66,8 @@ export function* ownScale(sides: Sides & { neighbours: Bitset }, asked: Calibrat
   return scaleOf([yield* sideFigures(sides, asked)], [sides.neighbours.count()], asked);
 }
 
+const noneScored = { ordinals: new Int32Array(0), scores: new Float64Array(0) };
 const noSpread = { count: 0, mean: 0, squares: 0 };
-
-function* scoresIn(
-  { text, vector }: { text: Side; vector: Side | null },
-  ordinals: Int32Array,
-): Steps<SideFigures['byText']> {
-  const texts = yield* fewScores(text, ordinals, 0);
-  const similarities = yield* fewScores(vector, ordinals, Number.NEGATIVE_INFINITY);
-  return {
-    texts: Float64Array.from(ordinals, (ordinal) => texts.get(ordinal) ?? 0),
-    similarities: Float64Array.from(
-      ordinals,
-      (ordinal) => similarities.get(ordinal) ?? Number.NEGATIVE_INFINITY,
-    ),
-  };
-}
 
 /** How many of the k nearest documents of all indexes lie in each, by their similarities, best first. */
 export function neighbourCounts(lists: Float64Array[], k: number): number[] {

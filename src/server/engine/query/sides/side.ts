@@ -1,10 +1,11 @@
+import type { BestScored } from '../../lexical/text-scores.ts';
 import type { Spread } from '../../merged-types.ts';
 import type { Steps } from '../../steps.ts';
 
 /** What one side of a search, its words or its vector, says of the documents that pass the filters. */
 export interface Side {
-  /** The `count` best of those it knows, best first, equals by id; in an array that is kept. */
-  best: (count: number) => Steps<Int32Array>;
+  /** The `count` best of those it knows, best first, equals by id; in arrays that are kept. */
+  best: (count: number) => Steps<BestScored>;
   /** Writes its scores of these documents, ascending, to the same places of `scores`, which is as long. */
   scoresOf: (ordinals: Int32Array, scores: Float64Array) => Steps<void>;
 }
@@ -29,8 +30,26 @@ export function* fewScores(
   ordinals: Int32Array,
   nothing: number,
 ): Steps<Map<number, number>> {
+  const scores = yield* scoresInPlace(side, ordinals, nothing);
+  return new Map(Array.from(ordinals, (ordinal, place) => [ordinal, scores[place] ?? nothing]));
+}
+
+/** The scores of a few in any order, by place. */
+export function* scoresInPlace(
+  side: Side | null,
+  ordinals: Int32Array,
+  nothing: number,
+): Steps<Float64Array> {
   const scores = new Float64Array(ordinals.length).fill(nothing);
-  const ascending = ordinals.toSorted();
-  if (side !== null) yield* side.scoresOf(ascending, scores);
-  return new Map(Array.from(ascending, (ordinal, place) => [ordinal, scores[place] ?? nothing]));
+  if (side === null || ordinals.length === 0) return scores;
+  const { length } = ordinals;
+  // Ordinal and place in one number, which sorts without a function that compares.
+  const both = Float64Array.from(ordinals, (ordinal, place) => ordinal * length + place).sort();
+  const found = new Float64Array(length);
+  yield* side.scoresOf(
+    Int32Array.from(both, (each) => Math.floor(each / length)),
+    found,
+  );
+  for (let i = 0; i < length; i += 1) scores[(both[i] ?? 0) % length] = found[i] ?? nothing;
+  return scores;
 }

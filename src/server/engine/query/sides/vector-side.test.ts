@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawnMax } from '../../documents/document-draw.ts';
 import { DocumentTable } from '../../documents/document-table.ts';
+import { SearchScratch } from '../../memory/search-scratch.ts';
 import { runSteps, type Steps } from '../../steps.ts';
 import { madeVectors } from '../../testing/made-vectors.ts';
 import type { BestPassage, Compared } from '../../vector/compared.ts';
@@ -42,7 +43,11 @@ function open(count: number, passagesOf: (i: number) => number, isExact = false)
     runSteps(vectors.add(ordinal, flat, new Int32Array(3 * own.length)));
   }
   const vector = made[total] ?? new Float32Array(dimension);
-  const side = new VectorSide({ documents, vectors }, { vector, metric: null, isExact }, documents.live);
+  const side = new VectorSide(
+    { documents, vectors, scratch: new SearchScratch() },
+    { mode: 'vector', vector, metric: null, isExact },
+    documents.live,
+  );
   return { documents, vectors, side };
 }
 
@@ -82,6 +87,21 @@ test.each([
 test('one document with more vectors than are compared is compared all the same', () => {
   const world = open(3, (i) => (i === 0 ? 3_000 : 0));
   expect(runSteps(world.side.spread()).count).toBeGreaterThan(0);
+});
+
+test('a search computes the similarity of a document once', () => {
+  const world = open(600, () => 1);
+  const { ordinals, similarities } = runSteps(world.side.nearest(100));
+  world.vectors.compares = 0;
+  const again = new Float64Array(100);
+  runSteps(world.side.scoresOf(ordinals, again));
+  expect(again).toEqual(similarities);
+  expect(world.vectors.compares).toBe(0);
+  const all = Int32Array.from({ length: 600 }, (_, ordinal) => ordinal);
+  runSteps(world.side.scoresOf(all, new Float64Array(600)));
+  expect(world.vectors.compares).toBe(500);
+  runSteps(world.side.spread());
+  expect(world.vectors.compares).toBe(500);
 });
 
 test('a search that is to be exact compares every document as it is, any other one few of them', () => {

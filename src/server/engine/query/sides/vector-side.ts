@@ -1,7 +1,8 @@
-import type { Bitset } from '../../bits/bitset.ts';
+import { Bitset } from '../../bits/bitset.ts';
 import { drawnMax } from '../../documents/document-draw.ts';
+import type { BestScored } from '../../lexical/text-scores.ts';
 import type { Spread } from '../../merged-types.ts';
-import type { Steps } from '../../steps.ts';
+import { noteWork, type Steps } from '../../steps.ts';
 import type { SearchQuery } from '../../types.ts';
 import type { Compared, Nearest } from '../../vector/compared.ts';
 import type { SearchParts } from '../search-parts.ts';
@@ -11,26 +12,40 @@ import { spreadOf } from './spread-of.ts';
 /** What the spread is known from: as many as all of a draw have where each has four passages. */
 const spreadRowsMax = 4 * drawnMax;
 
-/** The vector of a search: similarities, −Infinity where the document has no vector. */
+/** Those behind them move nobody on a first page: their words are few, and similarities of those that match are exact. */
+const surelyInHybrid = 10;
+
+/** Documents whose similarities are asked for in one go. */
+const askedAtOnce = 512;
+
+type Parts = Pick<SearchParts, 'documents' | 'vectors' | 'scratch'>;
+type Asked = { vector: Float32Array } & Pick<SearchQuery, 'mode' | 'metric' | 'isExact'>;
+
+/** The vector of a search: similarities, −Infinity where the document has no vector. Each is computed once. */
 export class VectorSide implements SideOfVector {
   /** Documents that pass the filters. */
   readonly passes: Bitset;
-  readonly #parts: Pick<SearchParts, 'documents' | 'vectors'>;
+  readonly #parts: Parts;
   readonly #compared: Compared[];
   readonly #isExact: boolean;
+  /** So many of the nearest are looked for as surely as a search by meaning finds them. */
+  readonly #surely: number;
   #nearest: Nearest = { ordinals: new Int32Array(0), similarities: new Float64Array(0) };
   /** How many of the nearest were asked for. */
   #asked = 0;
+  /** By ordinal, of the documents that are known. */
+  readonly #similarities: Float64Array;
+  readonly #known: Bitset;
 
-  constructor(
-    parts: Pick<SearchParts, 'documents' | 'vectors'>,
-    { vector, metric, isExact }: { vector: Float32Array } & Pick<SearchQuery, 'metric' | 'isExact'>,
-    passes: Bitset,
-  ) {
+  constructor(parts: Parts, { mode, vector, metric, isExact }: Asked, passes: Bitset) {
     this.#parts = parts;
     this.#compared = parts.vectors.compared(vector, metric);
     this.#isExact = isExact;
+    this.#surely = mode === 'hybrid' ? surelyInHybrid : Number.POSITIVE_INFINITY;
     this.passes = passes;
+    const { capacity } = parts.documents;
+    this.#similarities = parts.scratch.numbers('similarities', capacity);
+    this.#known = new Bitset(capacity);
   }
 
   /** The `count` nearest; asked again, for as many or fewer, they are not looked for again. */
@@ -38,20 +53,47 @@ export class VectorSide implements SideOfVector {
     if (count > this.#asked) {
       const { vectors, documents } = this.#parts;
       const { passes } = this;
-      const asked = { passes, k: count, isBefore: documents.isBefore, isExact: this.#isExact };
+      const surely = Math.min(count, this.#surely);
+      const asked = { passes, k: count, surely, isBefore: documents.isBefore, isExact: this.#isExact };
       this.#nearest = yield* vectors.nearest(this.#compared, asked);
+      this.#know(this.#nearest.ordinals, this.#nearest.similarities);
       this.#asked = count;
     }
     const { ordinals, similarities } = this.#nearest;
     return { ordinals: ordinals.subarray(0, count), similarities: similarities.subarray(0, count) };
   }
 
-  *best(count: number): Steps<Int32Array> {
-    return (yield* this.nearest(count)).ordinals;
+  *best(count: number): Steps<BestScored> {
+    const { ordinals, similarities } = yield* this.nearest(count);
+    return { ordinals, scores: similarities };
   }
 
-  scoresOf(ordinals: Int32Array, similarities: Float64Array): Steps<void> {
-    return this.#parts.vectors.similaritiesOf(this.#compared, ordinals, similarities);
+  *scoresOf(ordinals: Int32Array, similarities: Float64Array): Steps<void> {
+    const missing = new Int32Array(Math.min(askedAtOnce, ordinals.length));
+    const found = new Float64Array(missing.length);
+    for (let from = 0; from < ordinals.length; from += askedAtOnce) {
+      const to = Math.min(from + askedAtOnce, ordinals.length);
+      let count = 0;
+      for (let place = from; place < to; place += 1) {
+        const ordinal = ordinals[place] ?? 0;
+        if (this.#known.has(ordinal)) continue;
+        missing[count] = ordinal;
+        count += 1;
+      }
+      const unknown = missing.subarray(0, count);
+      yield* this.#parts.vectors.similaritiesOf(this.#compared, unknown, found);
+      this.#know(unknown, found);
+      for (let place = from; place < to; place += 1)
+        similarities[place] = this.#similarities[ordinals[place] ?? 0] ?? Number.NEGATIVE_INFINITY;
+      noteWork(to - from);
+    }
+  }
+
+  #know(ordinals: Int32Array, similarities: Float64Array): void {
+    for (let i = 0; i < ordinals.length; i += 1) {
+      this.#known.add(ordinals[i] ?? 0);
+      this.#similarities[ordinals[i] ?? 0] = similarities[i] ?? 0;
+    }
   }
 
   /** From the similarities of documents that are drawn, each as near as its nearest passage. */
@@ -65,6 +107,7 @@ export class VectorSide implements SideOfVector {
   }
 
   similarityOf(ordinal: number): number {
+    if (this.#known.has(ordinal)) return this.#similarities[ordinal] ?? 0;
     return this.#parts.vectors.bestPassage(this.#compared, ordinal).similarity;
   }
 

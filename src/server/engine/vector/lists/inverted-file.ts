@@ -46,6 +46,8 @@ export interface Probing {
 export interface ProbeAsked {
   passes: Bitset;
   k: number;
+  /** As `RowsAsked` has it. */
+  surely: number;
   keep: number;
   bits: number;
   usual: number;
