@@ -30,7 +30,8 @@ if (isMainThread) {
     turns.cpuMax = Math.max(turns.cpuMax, cpu);
     if (cpu > longTurnMs) turns.long += 1;
     last = now;
-    setTimeout(() => setImmediate(turn), 0).unref();
+    // Not by an immediate, which would come behind another step's: one timer a round, so that a turn is one round of the loop.
+    setTimeout(turn, 0).unref();
   };
   turn();
 

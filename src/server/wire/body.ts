@@ -8,6 +8,8 @@ import { MinimumRate, type StallLimits } from './minimum-rate.ts';
 
 /** A body up to this size is read and parsed at once; a larger one becomes a value while it arrives. */
 const readAtOnceMax = 64 * 1024;
+/** Of a larger body, in one turn of the main thread: a piece may be 8,000 lists, and to move so many while garbage is collected takes longer than to read them. */
+const pieceBytes = 16 * 1024;
 
 /** For a whole body. Imports may take hours; they have a minimum rate instead. */
 const bodyTimeoutMs = 60_000;
@@ -80,8 +82,10 @@ export async function readJson(
   for await (const chunk of counted(request, bytesMax)) {
     if (body.hasFault) continue;
     hold(chunk.byteLength);
-    await turn();
-    body.push(chunk);
+    for (let at = 0; at < chunk.byteLength; at += pieceBytes) {
+      await turn();
+      body.push(chunk.subarray(at, at + pieceBytes));
+    }
   }
   await turn();
   return body.parse();

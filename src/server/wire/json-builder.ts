@@ -2,11 +2,21 @@ import { forbiddenKeys } from './json.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Makes a value of what a reader finds in a JSON text, as `JSON.parse` would. Names and texts come in the order of the text. */
+/** What is open: an object, a list of numbers, or where the items of another list begin. */
+type Open = Fields | unknown[] | number;
+
+/**
+ * Makes a value of what a reader finds in a JSON text, as `JSON.parse` would. Names and texts come in the order of the text. A list is made when it
+ * is over, as long as it is: one that grows has room for 17 items from the first on, which garbage collection moves with it.
+ */
 export class JsonBuilder {
-  /** What is open around the innermost. */
-  readonly #around: (unknown[] | Fields | null)[] = [];
-  #into: unknown[] | Fields | null = null;
+  /** What is open, the innermost last. */
+  readonly #open: Open[] = [];
+  /** Of each of these its name in the object around it. */
+  readonly #keys: string[] = [];
+  /** Items of open lists; what is behind the first `#count` is left over. */
+  readonly #items: unknown[] = [];
+  #count = 0;
   #key = '';
   #value: unknown;
   /** Something in it is forbidden, unless a later field of the same name has taken its place. */
@@ -29,6 +39,8 @@ export class JsonBuilder {
 
   number(value: number): void {
     if (!Number.isFinite(value)) this.mayBeForbidden = true;
+    // Numbers in a list of their own take a third of what they take among other values.
+    if (this.#open.at(-1) === this.#count) this.#open[this.#open.length - 1] = [];
     this.#add(value);
   }
 
@@ -37,20 +49,29 @@ export class JsonBuilder {
   }
 
   open(isObject: boolean): void {
-    const made = isObject ? {} : [];
-    this.#add(made);
-    this.#around.push(this.#into);
-    this.#into = made;
+    this.#open.push(isObject ? {} : this.#count);
+    this.#keys.push(this.#key);
   }
 
   close(): void {
-    this.#into = this.#around.pop() ?? null;
+    const open = this.#open.pop();
+    this.#key = this.#keys.pop() ?? '';
+    if (open !== undefined) this.#add(typeof open === 'number' ? this.#takeItems(open) : open);
+  }
+
+  #takeItems(from: number): unknown[] {
+    const items = this.#items.slice(from, this.#count);
+    this.#count = from;
+    return items;
   }
 
   #add(value: unknown): void {
-    const into = this.#into;
-    if (into === null) this.#value = value;
-    else if (Array.isArray(into)) into.push(value);
+    const into = this.#open.at(-1);
+    if (into === undefined) this.#value = value;
+    else if (typeof into === 'number') {
+      this.#items[this.#count] = value;
+      this.#count += 1;
+    } else if (Array.isArray(into)) into.push(value);
     else if (this.#key !== '__proto__') into[this.#key] = value;
     // An assignment would reach the prototype.
     else
