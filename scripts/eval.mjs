@@ -8,6 +8,7 @@
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies` and `artworks`, whose queries are made. `arxiv-100k` comes with
  * titles, each to be found by the text of its paper; `--made`: the rarest words of titles, in title and text. `--documents`: so many, evenly from all, and the queries that these answer.
  * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `--table DIRECTORY`: another static table, as `npm run model` makes one.
  * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
  * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, recall@100, MRR@10, a relevant hit first and among ten (success@10), the median of `found`,
  * and the mean nDCG@10 of several sets.
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
   options: {
     mode: { type: 'string', default: 'keyword' },
     tier: { type: 'string', default: 'static' },
+    table: { type: 'string', default: 'models/static-embeddings' },
     model: { type: 'string' },
     'model-file': { type: 'string' },
     dimension: { type: 'string' },
@@ -165,7 +167,7 @@ async function builtIn() {
 }
 
 async function tierOf(tier) {
-  const table = await loadStaticTable(path.join(root, 'models/static-embeddings'));
+  const table = await loadStaticTable(path.resolve(root, values.table));
   const plain = new StaticEmbedder(table);
   if (tier === 'static') return { ofDocuments: plain, ofQueries: plain };
   const model = await loadTransformerModel(path.join(root, 'models/minilm'), 1);

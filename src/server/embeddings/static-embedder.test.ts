@@ -107,6 +107,21 @@ describe('StaticEmbedder', () => {
     }
   });
 
+  it('turns vectors of fewer components by the table’s rotation, and cuts them without', async () => {
+    const table = await loadStaticTable(directory);
+    const { dims } = table;
+    const backwards = Float32Array.from({ length: dims * dims }, (_, at) =>
+      at % dims === dims - 1 - Math.floor(at / dims) ? 1 : 0,
+    );
+    const turned = new StaticEmbedder({ ...table, rotation: backwards });
+    const whole = embedder.embedQuery('space travel', dims);
+    const unit = (part: Float32Array) => [...part].map((x) => x / lengthOf(part));
+    expect(turned.embedQuery('space travel', dims)).toEqual(whole);
+    const closeTo = (part: Float32Array) => unit(part).map((x) => expect.closeTo(x, 5));
+    expect([...turned.embedQuery('space travel', 64)]).toEqual(closeTo(whole.toReversed().subarray(0, 64)));
+    expect([...embedder.embedQuery('space travel', 64)]).toEqual(closeTo(whole.subarray(0, 64)));
+  });
+
   it('adds letters in the larger dimensions, so that a misspelt name is nearer to its own than to another', () => {
     const query = embedder.embedQuery('Kieslovski', 768);
     const own = embedder.embedQuery('Kieslowski', 768);

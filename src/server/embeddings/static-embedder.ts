@@ -48,14 +48,14 @@ export class StaticEmbedder {
 
   /** @returns `dimension` components of unit length, or all zero where the text has nothing the model knows */
   embedQuery(text: string, dimension: number): Float32Array {
-    return shape(this.#pool(text, dimension), this.#table.dims, dimension);
+    return shape(this.#pool(text, dimension), this.#table, dimension);
   }
 
   /** The text is read once, for whatever dimensions. */
   readQuery(text: string): { toVector(dimension: number): Float32Array } {
     const read = this.#read(text);
     const { dims } = this.#table;
-    return { toVector: (dimension) => shape(pooled(read, dims, dimension), dims, dimension) };
+    return { toVector: (dimension) => shape(pooled(read, dims, dimension), this.#table, dimension) };
   }
 
   /** Writes a document's vector at `offset`. */
@@ -68,7 +68,7 @@ export class StaticEmbedder {
     }
     const whole = this.#pool(`${title}. ${text}`, dimension);
     addScaled(whole, this.#pool(title, dimension), titleWeight, dims);
-    out.set(shape(whole, dims, dimension), offset);
+    out.set(shape(whole, this.#table, dimension), offset);
   }
 
   /** As an embedder's. */
@@ -173,15 +173,28 @@ function addScaled(out: Float32Array, title: Float32Array, weight: number, dims:
 }
 
 /** Cuts or weighs the parts to the dimension asked for. */
-function shape(pooled: Float32Array, dims: number, dimension: number): Float32Array {
+function shape(pooled: Float32Array, { dims, rotation }: StaticTable, dimension: number): Float32Array {
   if (dimension <= dims) {
-    const cut = pooled.subarray(0, dimension);
+    const isTurned = rotation !== null && dimension < dims;
+    const cut = isTurned ? rotated(pooled, rotation, dimension) : pooled.subarray(0, dimension);
     if (dimension < dims) normalise(cut, 0, dimension);
     return cut;
   }
   for (let i = dims; i < dimension; i++) pooled[i] = (pooled[i] ?? 0) * gramsWeight;
   normalise(pooled, 0, dimension);
   return pooled;
+}
+
+/** The first components of the rotated vector. */
+function rotated(vector: Float32Array, rotation: Float32Array, dimension: number): Float32Array {
+  const out = new Float32Array(dimension);
+  for (let row = 0; row < dimension; row++) {
+    let sum = 0;
+    for (let i = 0; i < vector.length; i++)
+      sum += (rotation[row * vector.length + i] ?? 0) * (vector[i] ?? 0);
+    out[row] = sum;
+  }
+  return out;
 }
 
 function normalise(vector: Float32Array, from: number, to: number): void {
