@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type SQL, type SQLWrapper, sql as statement } from 'drizzle-orm';
+import { AppError } from '#server/errors.ts';
+import { within } from '#server/within.ts';
 
 /** The servers that share a record, as one of them sees them. With the embedded engine there is only one. */
 export interface Servers {
@@ -29,26 +31,44 @@ export interface Servers {
 /** 'vecs' in ASCII: with a server's number the name of the advisory lock that it holds as long as it lives. */
 export const serversClass = 0x76656373;
 
+/** How long a task of `alone` waits for its turn. */
+export const turnWaitMs = 60_000;
+
+export const turnTooLate = (): AppError =>
+  new AppError('UNAVAILABLE', 'This is being worked at already; try again in a moment', {
+    retryAfterSeconds: 5,
+  });
+
 /** In a column of 32 bits, and never 0. */
 export const newServerNumber = (): number => randomInt(1, 2 ** 31);
 
-export function onlyServer(): Servers {
-  const atWork = new Map<string, number>();
-  const count = (name: string, added: number) => atWork.set(name, (atWork.get(name) ?? 0) + added);
+/** `waitMs`: for a turn. */
+export function onlyServer({ waitMs = turnWaitMs }: { waitMs?: number } = {}): Servers {
+  /** By name: resolves once the last task that came is over, and all before it. */
+  const turns = new Map<string, Promise<unknown>>();
   return {
     own: newServerNumber(),
     isShared: false,
     leads: async () => true,
     agreesOn: async () => true,
     async alone(name, task) {
-      count(name, 1);
+      const before = turns.get(name);
+      let end: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const own = Promise.all([before, ended]).then(() => {
+        if (turns.get(name) === own) turns.delete(name);
+      });
+      turns.set(name, own);
       try {
+        if (before !== undefined) await within(before, waitMs, turnTooLate);
         return await task();
       } finally {
-        if (count(name, -1).get(name) === 0) atWork.delete(name);
+        end();
       }
     },
-    isAtWork: async (name) => atWork.has(name),
+    isAtWork: async (name) => turns.has(name),
   };
 }
 

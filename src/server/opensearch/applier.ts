@@ -83,13 +83,7 @@ export class Applier {
       ...opened,
       collection,
     });
-    for (const { id, reason } of refused)
-      log.error('the search cluster does not take a document, which is not found by searches', {
-        collectionId: collection.id,
-        id,
-        reason,
-      });
-    await noteFaults(sql, { collectionId: collection.id, ...opened }, refused);
+    await noteFaults({ sql, log }, { collectionId: collection.id, ...opened }, refused);
     await forgetApplied(sql, { collectionId: collection.id, ...opened }, versions);
   }
 

@@ -67,7 +67,7 @@ export async function makeGeneration(
     ];
     await cluster.ask({ method: 'POST', path: '/_aliases', body: { actions }, timeoutMs: createTimeoutMs });
   }, patienceMs);
-  await noteFaults(sql, { collectionId: collection.id, generation }, refused);
+  await noteFaults({ sql, log }, { collectionId: collection.id, generation }, refused);
   // What was written meanwhile is noted, and comes with the next search.
   await endGeneration(sql, collection.id, { generation, refreshedVersion: 0 });
   log.info('the index of a collection was made in the search cluster', {
@@ -111,7 +111,7 @@ export async function refreshFilled(cluster: Cluster, index: string): Promise<vo
 
 /** @returns those that the cluster does not take. @throws as `writeDocuments` */
 export async function writeRows(
-  { cluster, log, onMade, patienceMs, ending }: GenerationParts,
+  { cluster, onMade, patienceMs, ending }: GenerationParts,
   opened: OpenedIndex,
   collection: CollectionHandle,
   rows: StoredRow[],
@@ -122,12 +122,6 @@ export async function writeRows(
   const write = () => writeDocuments(target, [batch], { ...opened, collection });
   const refused = await retryAway(write, patienceMs);
   onMade?.(rows.length);
-  for (const { id, reason } of refused)
-    log.error('the search cluster does not take a document, which is not found by searches', {
-      collectionId: collection.id,
-      id,
-      reason,
-    });
   return refused;
 }
 
@@ -158,8 +152,7 @@ export async function openGeneration(
   { name, language, constants, fields, generation, madeBy }: Standing & Pick<IndexStanding, 'madeBy'>,
 ): Promise<OpenedIndex> {
   const index = indexOf(name, generation ?? 0);
-  await ensureWriteAlias(cluster, index);
-  const known = new KnownFields(await pathsOf(cluster, index));
+  const [paths] = await Promise.all([pathsOf(cluster, index), ensureWriteAlias(cluster, index)]);
   return {
     name,
     generation: generation ?? 0,
@@ -168,7 +161,7 @@ export async function openGeneration(
     analyzer: readBy({ madeBy }) ?? analyzerOf(language),
     constants: madeBy?.constants ?? constants,
     declared: fields,
-    known,
+    known: new KnownFields(paths),
     shape: null,
     drawn: null,
   };

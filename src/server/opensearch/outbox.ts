@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Log } from '#server/log.ts';
 import type { RefusedDocument } from './write-documents.ts';
 
 /** Versions that are not known to be in their collection's index: noted in the transaction that wrote them, forgotten once the cluster has them. */
@@ -54,20 +55,29 @@ export async function forgetApplied(
   );
 }
 
-/** These are not tried again as they are. Of an index that is still the collection's, as for `forgetApplied`. */
+/** These are logged, and not tried again as they are. Of an index that is still the collection's, as for `forgetApplied`. */
 export async function noteFaults(
-  sql: Pick<Sql, 'unsafe'>,
+  { sql, log }: { sql: Pick<Sql, 'unsafe'>; log: Log },
   { collectionId, generation }: { collectionId: number; generation: number },
   refused: RefusedDocument[],
 ): Promise<void> {
-  for (const { id, version, reason } of refused)
-    await sql.unsafe(
-      `insert into index_outbox as own (collection_id, version, fault, refused)
-         select $1::bigint, $3::bigint, $4::text, array[$5::text] from search_indexes where collection_id = $1 and generation = $2
-       on conflict (collection_id, version) do update set fault = excluded.fault,
-         refused = (select array_agg(distinct id) from unnest(coalesce(own.refused, '{}') || excluded.refused) as id)`,
-      [collectionId, generation, version, reason, id],
-    );
+  if (refused.length === 0) return;
+  for (const { id, reason } of refused)
+    log.error('the search cluster does not take a document, which is not found by searches', {
+      collectionId,
+      id,
+      reason,
+    });
+  await sql.unsafe(
+    `insert into index_outbox as own (collection_id, version, fault, refused)
+       select $1::bigint, told.version, min(told.reason), array_agg(distinct told.id)
+       from json_to_recordset($3::text::json) as told (id text, version bigint, reason text)
+       where exists (select from search_indexes where collection_id = $1 and generation = $2)
+       group by told.version
+     on conflict (collection_id, version) do update set fault = excluded.fault,
+       refused = (select array_agg(distinct id) from unnest(coalesce(own.refused, '{}') || excluded.refused) as id)`,
+    [collectionId, generation, JSON.stringify(refused)],
+  );
 }
 
 /** Faults of documents that have been written anew since, or deleted: what became of them then is told of their next version. */

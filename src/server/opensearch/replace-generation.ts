@@ -145,7 +145,7 @@ async function takeOver(
       collection.id,
       refreshed,
     ]);
-    await noteFaults(tx, { collectionId: collection.id, ...made }, refused);
+    await noteFaults({ sql: tx, log }, { collectionId: collection.id, ...made }, refused);
     return made;
   });
 }

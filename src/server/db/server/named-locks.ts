@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { AppError } from '#server/errors.ts';
-import type { Servers } from '../servers.ts';
+import { type Servers, turnTooLate, turnWaitMs } from '../servers.ts';
 
 /** 'vecn' in ASCII: the class of advisory locks by name. */
 const namesClass = 0x7665636e;
@@ -22,7 +21,7 @@ export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
   readonly #asked = new Map<string, Promise<boolean>>();
   readonly #agreed = new Map<string, number>();
 
-  constructor(sql: Sql, { waitMs = 60_000 }: { waitMs?: number } = {}) {
+  constructor(sql: Sql, { waitMs = turnWaitMs }: { waitMs?: number } = {}) {
     this.#sql = sql;
     this.#waitMs = waitMs;
   }
@@ -71,8 +70,7 @@ export class NamedLocks implements Omit<Servers, 'own' | 'isShared'> {
   async alone<T>(name: string, task: () => Promise<T>): Promise<T> {
     const end = performance.now() + this.#waitMs;
     while (!(await this.#tryTake(name))) {
-      if (performance.now() >= end)
-        throw new AppError('UNAVAILABLE', 'Another server is at work at this; try again in a moment');
+      if (performance.now() >= end) throw turnTooLate();
       await pause(retryMs);
     }
     const taken = this.#taken;

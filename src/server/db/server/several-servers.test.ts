@@ -6,7 +6,7 @@ import { poolOf } from '#server/testing/open-record.ts';
 import type { RecordStore } from '../client.ts';
 import { openRecord } from '../open-record.ts';
 import { RecordNotOpened } from '../record-error.ts';
-import { isLiving } from '../servers.ts';
+import { isLiving, onlyServer } from '../servers.ts';
 
 /** Several servers share a database where a cluster has the indexes; what they do one at a time, they agree on in it. */
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -133,6 +133,27 @@ test('tasks of one name run one at a time over all servers, also when one fails'
   );
   expect(await two.servers.isAtWork('index 1')).toBe(false);
   expect(isOther).toBe(true);
+});
+
+test('tasks of one name run one at a time in an only server too, and one whose turn comes too late is not begun', async () => {
+  const servers = onlyServer({ waitMs: 1 });
+  const begun: string[] = [];
+  let endFirst: () => void = () => undefined;
+  const first = servers.alone('index 1', () => {
+    begun.push('first');
+    return new Promise<void>((resolve) => {
+      endFirst = resolve;
+    });
+  });
+  const run = (name: string, what: string) => servers.alone(name, async () => void begun.push(what));
+  await expect(run('index 1', 'late')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await run('index 2', 'other');
+  expect(await servers.isAtWork('index 1')).toBe(true);
+  const next = run('index 1', 'next');
+  endFirst();
+  await Promise.all([first, next]);
+  expect(begun).toEqual(['first', 'other', 'next']);
+  await expect.poll(() => servers.isAtWork('index 1')).toBe(false);
 });
 
 test('each knows which others live', async () => {
