@@ -64,15 +64,17 @@ export function ClickedCard({ collection, onOpen }: ClickedCardProps) {
             data={floors.map((floor) => ({ value: String(floor), label: `${floor}` }))}
           />
           <Text size="sm">{least === 1 ? 'search' : 'searches'}</Text>
-          <Button
-            size="xs"
-            variant="default"
-            loading={put.isPending}
-            disabled={clicked.length === 0 || isPlaceholderData}
-            onClick={() => put.mutate(asked)}
-          >
-            {clicked.length === 1 ? 'Judge it so' : `Judge all${isCut ? '' : ` ${clicked.length}`} so`}
-          </Button>
+          {clicked.length > 0 && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={put.isPending}
+              disabled={isPlaceholderData}
+              onClick={() => put.mutate(asked)}
+            >
+              {clicked.length === 1 ? 'Judge it so' : `Judge all${isCut ? '' : ` ${clicked.length}`} so`}
+            </Button>
+          )}
         </Group>
         {put.error && (
           <Alert color="red" title="They were not judged">
