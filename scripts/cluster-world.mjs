@@ -1,10 +1,9 @@
 /** All of `compose.opensearch.yaml` on one machine, as processes: nodes, Postgres, servers and the proxy, on loopback, in a folder that is thrown away. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { stopAtSignal } from './end-with-this.mjs';
+import { openThrowaway } from './end-with-this.mjs';
 import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
 import { startServer } from './load-tools.mjs';
@@ -22,21 +21,7 @@ export const appSecret = 'a secret for drills, long enough to be one';
  * @param beforeServers run once nodes and Postgres are there; what it answers is `prepared`
  */
 export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 0, settings = {}, ...rest }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'vectora-cluster-'));
-  const closers = [];
-  const close = async () => {
-    // What is started meanwhile too.
-    for (let last = closers.pop(); last !== undefined; last = closers.pop()) await last();
-    await rm(folder, { recursive: true, force: true });
-    forgetSignals();
-  };
-  let stopping = null;
-  const stop = () => {
-    stopping ??= close();
-    return stopping;
-  };
-  // Nodes are no children of this process.
-  const forgetSignals = stopAtSignal(stop);
+  const { folder, closers, stop } = await openThrowaway('vectora-cluster-');
   try {
     const dev = devCluster(path.join(folder, 'nodes'), { heap, smallDiskMb });
     closers.push(() => dev('stop'));

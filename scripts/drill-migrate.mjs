@@ -9,14 +9,13 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { print } from './attacks/target.mjs';
 import { judge } from './attacks/verdict.mjs';
-import { stopAtSignal } from './end-with-this.mjs';
+import { openThrowaway } from './end-with-this.mjs';
 import { freshKey } from './films.mjs';
 import { at, ensureBuilt } from './freshness.mjs';
 import { startServer } from './load-tools.mjs';
@@ -46,30 +45,15 @@ const killsBack = [
 ];
 
 await ensureBuilt(['server']);
-const folder = await mkdtemp(path.join(tmpdir(), 'vectora-migrate-'));
-const closers = [];
-let stopping = null;
-const stop = () => {
-  stopping ??= close();
-  return stopping;
-};
-// Nodes and servers are no children that end with this process.
-const forgetSignals = stopAtSignal(stop);
+const { folder, closers, stop, isStopping } = await openThrowaway('vectora-migrate-');
 let killedRuns = 0;
 try {
   await drill();
 } catch (error) {
-  if (stopping === null) print(error.stack);
+  if (!isStopping()) print(error.stack);
   process.exitCode = 1;
 } finally {
   await stop();
-  forgetSignals();
-}
-
-async function close() {
-  // What is started meanwhile too.
-  for (let last = closers.pop(); last !== undefined; last = closers.pop()) await last();
-  await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
 async function drill() {
