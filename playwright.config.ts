@@ -63,6 +63,8 @@ export default defineConfig({
       DATABASE_WAIT_SECONDS: '60',
       PASSWORD_HASH_MEMORY_MB: '1',
       PASSWORD_HASH_PASSES: '1',
+      // By `npm run test:opensearch`: with OPENSEARCH_URL.
+      ...(env['TEST_SEARCH_ENGINE'] === 'opensearch' ? { SEARCH_ENGINE: 'opensearch' } : {}),
     },
   },
 });

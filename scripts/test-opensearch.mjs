@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from './ensure-installed.mjs';
-import { at, bin, requireNode, runCode } from './freshness.mjs';
+import { at, bin, ensureBuilt, requireNode, runCode } from './freshness.mjs';
 import { cache } from './opensearch-files.mjs';
 
 const { values } = parseArgs({ options: { selection: { type: 'string' } } });
@@ -26,6 +26,10 @@ const selection = [
   'a server whose indexes a cluster keeps (searches in all|finds what)',
   'what is written is (found|stored|brought|in the index|refused|read|there after)',
 ];
+
+/** Who may do what to whose things, what each operation answers to right and wrong requests, and the pages of searches, documents and collections. */
+const contractTests = ['src/server/testing/isolation.test.ts', 'src/server/testing/contract/'];
+const pageTests = ['search', 'collection', 'manage', 'understand'].map((name) => `e2e/${name}.spec.ts`);
 
 const prefix = 'tests-';
 const dev = (run, command) =>
@@ -78,8 +82,13 @@ async function runAll(url) {
   const run = (files, more) =>
     runCode(bin('vitest'), ['run', '--no-file-parallelism', ...files], { env: { ...env, ...more } });
   const own = await run(ownTests, {});
-  const others = await run(sharedTests, { TEST_SEARCH_ENGINE: 'opensearch' });
-  return own || others;
+  const inCluster = { TEST_SEARCH_ENGINE: 'opensearch' };
+  const others = await run([...sharedTests, ...contractTests], inCluster);
+  await ensureBuilt();
+  const pages = await runCode(bin('playwright'), ['test', ...pageTests], {
+    env: { ...process.env, OPENSEARCH_URL: url, ...inCluster },
+  });
+  return own || others || pages;
 }
 
 async function runSelection(url, report) {
@@ -105,6 +114,8 @@ function leftOut(report) {
       : skipped.map(({ fullName }) => `\n    ${fullName}`).join('');
     return [`  ${path.relative(at(), name)}:${told}\n`];
   });
-  const others = [...ownTests.slice(1), ...sharedTests].map((file) => `  ${file}: all\n`);
+  const others = [...ownTests.slice(1), ...sharedTests, ...contractTests, ...pageTests].map(
+    (file) => `  ${file}: all\n`,
+  );
   return [...lines, ...others].join('');
 }

@@ -12,11 +12,16 @@ import {
   shownHits,
 } from '#server/testing/open-indexes.ts';
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
+import { Cluster, clientOf } from './cluster.ts';
+import { readName } from './index-states.ts';
 
 /** nDCG@10 that the cluster may be below the embedded engine. */
 const lossMax = 0.01;
 const datasets = process.env['DATASETS_DIR'];
-const sets = process.env['LONG_TESTS'] ? ['cranfield', 'cacm', 'cisi', 'medline'] : ['cranfield'];
+const isLong = process.env['LONG_TESTS'] !== undefined;
+const sets = isLong ? ['cranfield', 'cacm', 'cisi', 'medline'] : ['cranfield'];
+/** The least share of the ten nearest that a walk of the graph may find. */
+const recallMin = 0.95;
 
 if (datasets === undefined)
   describe('relevance in a cluster', () => {
@@ -35,7 +40,7 @@ else
       await world.close();
     });
 
-    test.each(sets)('is that of the embedded engine, on %s', async (name) => {
+    test.for(sets)('is that of the embedded engine, on %s', async (name, { annotate }) => {
       const folder = path.join(datasets, name);
       const collection = await world.newCollection();
       const documents = readCorpus(folder).map(({ _id: id, ...fields }) => ({ id, ...fields }));
@@ -45,9 +50,51 @@ else
       for (const mode of ['keyword', 'hybrid']) {
         const ours = await measured(embedded, collection, { mode, queries });
         const theirs = await measured(cluster, collection, { mode, queries });
+        await annotate(
+          `${name} by ${mode}: ${ours.toFixed(4)} embedded, ${theirs.toFixed(4)} in the cluster`,
+        );
         expect(theirs, `${mode}: the embedded engine has ${ours}`).toBeGreaterThanOrEqual(ours - lossMax);
       }
     });
+
+    test.runIf(isLong)(
+      'the ten nearest of 20,000 papers are found, and exactly under a small filter',
+      async ({ annotate }) => {
+        const folder = path.join(datasets, 'arxiv-100k');
+        const collection = await world.newCollection();
+        const papers = readCorpus(folder)
+          .slice(0, 20_000)
+          .map(({ _id: id, ...fields }, i) => ({ id, ...fields, part: i % 200 }));
+        await collect(cluster.import(collection, { action: 'upsert', rows: rowsOf(papers) }));
+        const queries = readQueries(folder).slice(0, 100);
+        const nearest = async (given: object) => {
+          const answer = await cluster.search(
+            collection,
+            parameters({ mode: 'vector', k: 10, per_page: 10, ...given }),
+          );
+          return shownHits(answer).map(({ id }) => id);
+        };
+        const recall = async (filter: object) => {
+          let found = 0;
+          for (const { text: query } of queries) {
+            const walked = new Set(await nearest({ query, ...filter }));
+            found += (await nearest({ query, exact: true, ...filter })).filter((id) => walked.has(id)).length;
+          }
+          return found / (10 * queries.length);
+        };
+        // As one segment, in which a walk of the graph misses most.
+        const merging = new Cluster(await clientOf(nodes));
+        const route = `/${await readName(world.record.sql, collection.id)}-*/_forcemerge`;
+        const query = { max_num_segments: '1' };
+        await merging
+          .ask({ method: 'POST', path: route, query, timeoutMs: 600_000 })
+          .finally(() => merging.close());
+        const [all, few] = [await recall({}), await recall({ filter_by: 'part:7' })];
+        await annotate(`recall@10 of ${papers.length} papers: ${all}, of the 100 that pass a filter: ${few}`);
+        expect(all).toBeGreaterThanOrEqual(recallMin);
+        expect(few).toBe(1);
+      },
+    );
   });
 
 type Asked = { mode: string; queries: ReturnType<typeof readQueries> };
