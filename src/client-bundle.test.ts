@@ -24,7 +24,8 @@ beforeAll(async () => {
     root,
     logLevel: 'silent',
     customLogger,
-    build: { write: false, emptyOutDir: false },
+    // On a busy machine it would warn of the time that its parts take.
+    build: { write: false, emptyOutDir: false, rolldownOptions: { checks: { bundlerTimings: false } } },
   });
   vi.unstubAllEnvs();
   const outputs = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
