@@ -50,9 +50,13 @@ export class Targets {
   }
 
   #shared(known: Map<Operation['before'], Promise<Made>>, operation: Needs): Promise<Made> {
-    const there = known.get(operation.before) ?? this.fresh(operation);
-    known.set(operation.before, there);
-    return there;
+    const there = known.get(operation.before);
+    if (there) return there;
+    const made = this.fresh(operation);
+    known.set(operation.before, made);
+    // One that could not be made fails its own test alone.
+    made.catch(() => known.delete(operation.before));
+    return made;
   }
 }
 
