@@ -40,6 +40,7 @@ const zones: Zone[] = [
       'counted-lines.ts',
       'errors.ts',
       'within.ts',
+      'random-numbers.ts',
       'collect-young-alone.ts',
       'compile-early.ts',
     ),

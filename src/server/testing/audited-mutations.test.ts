@@ -38,8 +38,8 @@ const inSteps = [
   'documents.export',
   'webhooks.test',
 ];
-/** Writes its entry and nothing else, as nobody has clicked anything in the target, so there is nothing else to fail. */
-const entryOnly = ['apiKeys.reveal', 'collections.repair', 'imports.cancel', 'judgements.putClicked'];
+/** Writes its entry and nothing else, so there is nothing else to fail. */
+const entryOnly = ['apiKeys.reveal', 'collections.repair', 'imports.cancel'];
 
 const routes = [
   ...trpcRoutes.filter(({ procedure }) => !isStreamed(procedure.name)),

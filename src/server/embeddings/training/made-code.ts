@@ -1,4 +1,4 @@
-import type { RandomNumbers } from './random-numbers.ts';
+import type { RandomNumbers } from '#server/random-numbers.ts';
 
 /** Texts in the manner of code and of what people ask of it, from templates and words of our own. */
 

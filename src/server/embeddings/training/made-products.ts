@@ -1,4 +1,4 @@
-import type { RandomNumbers } from './random-numbers.ts';
+import type { RandomNumbers } from '#server/random-numbers.ts';
 
 /** Names, descriptions and data of products that nobody sells, from templates and words of our own. */
 

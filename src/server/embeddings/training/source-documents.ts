@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { RandomNumbers } from './random-numbers.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import type { SourceText } from './text-pieces.ts';
 
 /** A set of which more documents than this are judged is one to measure by. */

@@ -1,4 +1,4 @@
-import type { RandomNumbers } from './random-numbers.ts';
+import type { RandomNumbers } from '#server/random-numbers.ts';
 
 /** A document that pieces are taken from. */
 export interface SourceText {

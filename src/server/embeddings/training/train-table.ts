@@ -1,5 +1,5 @@
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { CosineLoss } from './cosine-loss.ts';
-import { RandomNumbers } from './random-numbers.ts';
 import { RowAdam } from './row-adam.ts';
 import type { TokenBag } from './token-bag.ts';
 

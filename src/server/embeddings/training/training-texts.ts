@@ -1,6 +1,6 @@
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { codeText } from './made-code.ts';
 import { productText } from './made-products.ts';
-import { RandomNumbers } from './random-numbers.ts';
 import { pieceOf, type SourceText } from './text-pieces.ts';
 
 /** A source is drawn from by its size to this power: one of twice the documents gives 1.6 times the texts, so that none drowns the others. */

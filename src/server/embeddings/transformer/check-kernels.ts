@@ -1,3 +1,4 @@
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { createKernels, type Kernels } from './kernels.ts';
 import { createPlainKernels } from './plain-kernels.ts';
 import { type SharedMemory, webAssembly } from './web-assembly.ts';
@@ -95,13 +96,8 @@ function runAll(
   };
 }
 
-/** Numbers from -4 to 4 (mulberry32). */
+/** Numbers from -4 to 4. */
 function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 29 - 4;
-  };
+  const random = new RandomNumbers(seed);
+  return () => 8 * random.next() - 4;
 }

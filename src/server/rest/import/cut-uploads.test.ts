@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen, type RunningServer } from '#server/http/node-server.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { type Credentials, call, createTenant, must } from '#server/testing/callers.ts';
-import { createRandom } from '#server/testing/kill/random.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import type { Import, ImportSummary } from '#shared/documents.ts';
 
@@ -82,15 +82,15 @@ const importOf = async (importKey: string) => {
 test.each(['upsert', 'create', 'emplace'])(
   'an upload (%s) that is cut off at 20 places and sent again each time is in once, row by row',
   async (action) => {
-    const random = createRandom(Number(process.env['CUT_SEED'] ?? 1));
+    const random = new RandomNumbers(Number(process.env['CUT_SEED'] ?? 1));
     const rows = rowsOf(action);
     const body = Buffer.from(rows.join('\n'));
     const path = `${documents}/import?action=${action}`;
     let furthest = 0;
     for (let cut = 0; cut < 20; cut += 1) {
-      const part = body.subarray(0, random.whole(0, body.length - 1));
+      const part = body.subarray(0, random.between(0, body.length - 1));
       const whole = Math.floor(part.toString().split('\n').length / batchRows) - 1;
-      const cutAt = { body, part, rows: random.whole(0, Math.max(0, whole)) * batchRows };
+      const cutAt = { body, part, rows: random.between(0, Math.max(0, whole)) * batchRows };
       while (!(await cutUpload(path, action, cutAt)));
       // It was noticed, and what it had begun has ended; one that was cut in its head never began.
       let done = 0;

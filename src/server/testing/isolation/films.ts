@@ -1,3 +1,7 @@
+import { searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
+import type { Deps } from '#server/deps.ts';
+import { keyOfText } from '#server/search-log/counted-query.ts';
+import { dayOf } from '#server/search-log/search-log.ts';
 import type { newTenant } from '../procedure-caller.ts';
 import { standingQuery, standingRule, type Target } from './operations.ts';
 
@@ -40,6 +44,27 @@ export async function calibrate({ call }: Tenant, collection: string): Promise<v
   for await (const result of await call.judgements.import({ collection, rows }))
     if (!result.success) throw new Error('A row was not judged');
   await call.calibrations.fit({ collection, mode: 'keyword' });
+}
+
+/** In three searches for one query. */
+export async function clickFilm({ record, clock }: Deps, collectionId: number): Promise<void> {
+  const day = dayOf(clock());
+  const query = 'old films';
+  const queryKey = keyOfText(query);
+  const documentId = '1';
+  const searches = [1, 2, 3].map((search) => ({
+    collectionId,
+    day,
+    search,
+    type: 'click' as const,
+    document: keyOfText(documentId),
+    documentId,
+    queryKey,
+  }));
+  await record.write(async (tx) => {
+    await tx.insert(searchQueries).values({ collectionId, day, mode: 'keyword', key: queryKey, query });
+    await tx.insert(searchEvents).values(searches);
+  });
 }
 
 /** Two documents by an import. Answers which import it is. */

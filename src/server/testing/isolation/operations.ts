@@ -61,7 +61,8 @@ export interface Operation {
     | 'second factor on'
     | 'conversation begun'
     | 'conversation deleted'
-    | 'calibrated';
+    | 'calibrated'
+    | 'clicked';
   /** What it is about is gone afterwards, or no longer what another caller's same call, or another operation, needs. */
   usesUp?: true;
   /** What a member needs who asks for this very thing, where it is more than the procedure says. */
@@ -407,8 +408,8 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.put': collection({ query, document: 'planted', grade: 1 }),
   'judgements.import': { ...collection(), rows: [{ query, document: 'planted', grade: 1 }] },
   'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
-  'judgements.clicked': collection(),
-  'judgements.putClicked': collection(),
+  'judgements.clicked': { ...collection(), before: 'clicked' },
+  'judgements.putClicked': { ...collection(), before: 'clicked', usesUp: true },
   'judgements.measures': collection(),
   'judgements.measure': collection(),
   'calibrations.get': { ...collection(), before: 'calibrated' },

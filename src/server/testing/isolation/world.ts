@@ -12,7 +12,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Credentials } from '../callers.ts';
 import { newTenant, originAt, testPassword } from '../procedure-caller.ts';
 import { signedIn } from '../test-auth.ts';
-import { calibrate, makeFilms } from './films.ts';
+import { calibrate, clickFilm, makeFilms } from './films.ts';
 import { type MadeNoun, madeNouns, type Operation, operations, type Target } from './operations.ts';
 import type { Reads } from './reads-of.ts';
 import {
@@ -206,6 +206,7 @@ export async function makeTarget(
       collection: films && target.collection,
     });
   if (before === 'calibrated') await calibrate(owner, target.collection);
+  if (before === 'clicked' && films) await clickFilm(deps, films.collectionId);
   if (before === 'conversation begun' || before === 'conversation deleted')
     target.conversationId = (
       await call.chat.ask({ collection: target.collection, message: 'What is Metropolis?' })

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lettersOf, TypoMatcher } from '#server/engine/lexical/typos.ts';
 import { indexOf } from '#server/engine/testing/fixtures.ts';
-import { createRandom } from '../kill/random.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { type CorpusRow, toDocument } from './judged-set.ts';
 import { documentsOf, judgedCollection } from './judged-sets.ts';
 import { rareWordSets, titleSets } from './known-items.ts';
@@ -20,7 +20,7 @@ describe('typing errors', () => {
   it('are one edit behind the first letter', () => {
     fc.assert(
       fc.property(word, fc.nat(), (typed, seed) => {
-        const wrong = misspelt(typed, createRandom(seed));
+        const wrong = misspelt(typed, new RandomNumbers(seed));
         expect(new TypoMatcher(typed, 2).distanceTo(lettersOf(wrong))).toBe(1);
         expect(wrong[0]).toBe(typed[0]);
       }),
@@ -30,7 +30,7 @@ describe('typing errors', () => {
   it('leave three letters of a word that is cut, and never all', () => {
     fc.assert(
       fc.property(word, fc.nat(), (typed, seed) => {
-        const cut = cutShort(typed, createRandom(seed));
+        const cut = cutShort(typed, new RandomNumbers(seed));
         expect(typed.startsWith(cut)).toBe(true);
         expect(cut.length).toBeGreaterThanOrEqual(3);
         expect(cut.length).toBeLessThan(typed.length);

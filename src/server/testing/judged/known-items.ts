@@ -5,7 +5,7 @@
 
 import { tokenize } from '#server/engine/text/analyzer.ts';
 import { stopWords } from '#server/engine/text/stop-words.ts';
-import { createRandom, type Random } from '../kill/random.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import type { CorpusRow, JudgedQuery, JudgedSet } from './judged-set.ts';
 import { someOf } from './some-of.ts';
 import { cutShort, misspelt } from './typing-errors.ts';
@@ -22,7 +22,7 @@ interface Title {
 }
 
 /** Changes the words of a title; null: it has none to change so. */
-type Typing = (words: string[], random: Random) => string[] | null;
+type Typing = (words: string[], random: RandomNumbers) => string[] | null;
 
 const typings: Record<string, Typing> = {
   clean: (words) => words,
@@ -56,7 +56,7 @@ export function titleSets(name: string, rows: readonly CorpusRow[], { count, see
   for (const { id, words } of titles)
     byTitle.set(words.join(' '), [...(byTitle.get(words.join(' ')) ?? []), id]);
   return Object.entries(typings).map(([kind, typing]) => {
-    const random = createRandom(seed);
+    const random = new RandomNumbers(seed);
     const queries: JudgedQuery[] = [];
     for (const { id, words } of someOf(titles, titles.length, random)) {
       const typed = typing(words, random);
@@ -83,12 +83,12 @@ export function rareWordSets(name: string, rows: readonly CorpusRow[], { count, 
     );
     return words.filter((word) => rare.delete(word));
   };
-  const some = someOf(titles, count, createRandom(seed)).map(({ id, words }) => ({
+  const some = someOf(titles, count, new RandomNumbers(seed)).map(({ id, words }) => ({
     id,
     words: rarest(words),
   }));
   return ['clean', 'one typo', 'two typos'].map((kind) => {
-    const random = createRandom(seed);
+    const random = new RandomNumbers(seed);
     const queries = some.flatMap(({ id, words }) => {
       const typed = words.length < 3 ? null : (typings[kind]?.(words, random) ?? null);
       return typed === null ? [] : [{ id, text: typed.join(' '), grades: new Map([[id, 1]]) }];
@@ -114,6 +114,6 @@ function longest(words: string[], except = -1): number {
   return best;
 }
 
-function edited(words: string[], places: number[], random: Random): string[] {
+function edited(words: string[], places: number[], random: RandomNumbers): string[] {
   return places.reduce((typed, place) => typed.with(place, misspelt(typed[place] ?? '', random)), words);
 }

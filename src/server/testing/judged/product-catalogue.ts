@@ -3,7 +3,7 @@
  * and none if it is another kind of thing. Descriptions name other things, too ("goes with a leather jacket"), as those of shops do.
  */
 
-import { createRandom, type Random } from '../kill/random.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import type { CorpusRow, JudgedQuery, JudgedSet } from './judged-set.ts';
 import { someOf } from './some-of.ts';
 
@@ -105,7 +105,7 @@ export function productCatalogue({ count, queries: asked, seed }: Made): {
   rows: CorpusRow[];
   set: JudgedSet;
 } {
-  const random = createRandom(seed);
+  const random = new RandomNumbers(seed);
   const products: Product[] = [];
   const rows: CorpusRow[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -120,7 +120,7 @@ export function productCatalogue({ count, queries: asked, seed }: Made): {
   return { rows, set };
 }
 
-function makeProduct(id: string, random: Random): Product {
+function makeProduct(id: string, random: RandomNumbers): Product {
   const [kind, materials, uses] = random.pick(kinds);
   return {
     id,
@@ -129,15 +129,15 @@ function makeProduct(id: string, random: Random): Product {
     colour: random.pick(colours),
     material: random.pick(materials.split(' ')),
     use: random.pick(uses.split(' ')),
-    features: someOf(features, random.whole(1, 3), random),
+    features: someOf(features, random.between(1, 3), random),
   };
 }
 
 /** Half of what a product is stands in its name, the rest in its description or among its tags. */
-function toRow(product: Product, random: Random): CorpusRow {
+function toRow(product: Product, random: RandomNumbers): CorpusRow {
   const { id, kind, brand, colour, material, use, features: own } = product;
   const other = makeProduct('', random);
-  const inName = someOf([colour, material, ...own], random.whole(0, 2), random);
+  const inName = someOf([colour, material, ...own], random.between(0, 2), random);
   const description = [
     `This ${someOf([colour, material, ...own], 3, random).join(' ')} ${kind} was made for ${use}.`,
     random.pick([
@@ -155,14 +155,14 @@ function toRow(product: Product, random: Random): CorpusRow {
     colour,
     category: kind,
     tags: [use, ...own],
-    price: random.whole(5, 400),
+    price: random.between(5, 400),
   };
 }
 
 function ask(
   id: string,
   { products, form }: { products: readonly Product[]; form: readonly Attribute[] },
-  random: Random,
+  random: RandomNumbers,
 ): JudgedQuery {
   const wanted = random.pick(products);
   const own = someOf(wanted.features, wanted.features.length, random);

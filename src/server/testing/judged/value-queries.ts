@@ -3,7 +3,7 @@
  * values that were asked for is the best there is, one with all but one still answers where the most telling value is there.
  */
 
-import { createRandom, type Random } from '../kill/random.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import type { CorpusRow, JudgedQuery, JudgedSet } from './judged-set.ts';
 
 /** A value that a query asks for: of a field, or a word of a text. */
@@ -23,7 +23,7 @@ export function valueSet(
   { rows, forms, count, seed }: { rows: readonly CorpusRow[]; forms: Forms; count: number; seed: number },
 ): JudgedSet {
   const holders = holdersOf(rows, new Set(forms.flat()));
-  const random = createRandom(seed);
+  const random = new RandomNumbers(seed);
   const queries: JudgedQuery[] = [];
   for (let i = 0; queries.length < count && i < 50 * count; i += 1) {
     const wanted = wantedOf(random.pick(rows), forms[i % forms.length] ?? [], random);
@@ -35,7 +35,7 @@ export function valueSet(
   return { name, queries };
 }
 
-function wantedOf(row: CorpusRow, form: readonly string[], random: Random): Wanted[] | null {
+function wantedOf(row: CorpusRow, form: readonly string[], random: RandomNumbers): Wanted[] | null {
   const wanted: Wanted[] = [];
   for (const field of form) {
     const values = valuesOf(row, field);

@@ -7,10 +7,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openRecord } from '#server/db/open-record.ts';
 import { collections, documents } from '#server/db/schema/collections.ts';
 import { createLog } from '#server/log.ts';
+import { RandomNumbers } from '#server/random-numbers.ts';
 import { type FreshDatabase, freshDatabase, oldest } from '../databases.ts';
 import { type Doc, Ledger } from './ledger.ts';
 import { notedPostmaster } from './postmasters.ts';
-import { createRandom, type Random } from './random.ts';
 import { createRestClient, NoAnswer, type RestClient, setUpAccount } from './rest-client.ts';
 import { type ServerProcess, spawnServer, startServer } from './server-process.ts';
 import { finishImport, type KeyedImport, type Writer, words, writeUntilKilled } from './writer.ts';
@@ -40,7 +40,7 @@ const kinds = [
 
 describe.each(kinds)('killed with SIGKILL, %s', (kind, times) => {
   test(`${times} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {
-    const random = createRandom(seed);
+    const random = new RandomNumbers(seed);
     const database = await freshDatabase(kind);
     cleanups.push(database.cleanup);
     const run = await KillRun.begin(database);
@@ -61,7 +61,7 @@ describe.each(kinds)('killed with SIGKILL, %s', (kind, times) => {
 /** The server lives on: writers are refused with 503 for a while and go on. */
 describe('Postgres killed under the server', () => {
   test(`${databaseKills} times at random moments (KILL_SEED=${seed})`, { timeout: 600_000 }, async () => {
-    const random = createRandom(seed);
+    const random = new RandomNumbers(seed);
     const database = await freshDatabase('embedded');
     cleanups.push(database.cleanup);
     const run = await KillRun.begin(database);
@@ -132,18 +132,18 @@ class KillRun {
     return createRestClient(this.server.url, this.#key);
   }
 
-  async writeAndKill(random: Random): Promise<void> {
+  async writeAndKill(random: RandomNumbers): Promise<void> {
     const { ended, answered } = this.#write(random);
     await Promise.race([answered, ended]);
-    await pause(random.whole(0, 600));
+    await pause(random.between(0, 600));
     await this.server.kill();
     await ended;
   }
 
-  async writeAndKillDatabase(random: Random): Promise<void> {
+  async writeAndKillDatabase(random: RandomNumbers): Promise<void> {
     const { ended, answered, end } = this.#write(random);
     await Promise.race([answered, ended]);
-    await pause(random.whole(0, 600));
+    await pause(random.between(0, 600));
     const { dataDir } = this.#database.settings;
     const killed = await notedPostmaster(dataDir);
     process.kill(killed, 'SIGKILL');
@@ -154,7 +154,7 @@ class KillRun {
   }
 
   /** Until the server is gone, or each has ended what it was at when `end` is called; `answered` when a first write was. */
-  #write(random: Random): { ended: Promise<unknown>; answered: Promise<void>; end: () => void } {
+  #write(random: RandomNumbers): { ended: Promise<unknown>; answered: Promise<void>; end: () => void } {
     let isOver = false;
     const rest = this.#rest();
     let isAnswered = () => {};
@@ -178,7 +178,7 @@ class KillRun {
       ),
     );
     const ended = Promise.all(
-      writers.map((writer) => writeUntilKilled(rest, createRandom(random.whole(0, 1e9)), writer)),
+      writers.map((writer) => writeUntilKilled(rest, new RandomNumbers(random.between(0, 1e9)), writer)),
     );
     const end = () => {
       isOver = true;
@@ -191,9 +191,9 @@ class KillRun {
     await expect.poll(ready).toBe(200);
   }
 
-  async killWhileStarting(random: Random): Promise<void> {
+  async killWhileStarting(random: RandomNumbers): Promise<void> {
     const child = spawnServer(this.#env);
-    await pause(random.whole(50, 1_500));
+    await pause(random.between(50, 1_500));
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
@@ -207,7 +207,7 @@ class KillRun {
   }
 
   /** What was sent with a key is sent again first: then it is known which documents there are. */
-  async verifyDocuments(random: Random): Promise<void> {
+  async verifyDocuments(random: RandomNumbers): Promise<void> {
     const rest = this.#rest();
     for (const [name, ledger] of this.#ledgers) {
       const unfinished = this.#unfinishedOf(name);

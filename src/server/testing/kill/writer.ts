@@ -1,5 +1,5 @@
+import type { RandomNumbers } from '#server/random-numbers.ts';
 import type { Doc, Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
 import { NoAnswer, type RestClient } from './rest-client.ts';
 
 export const words = (
@@ -29,7 +29,11 @@ export interface KeyedImport {
 const idsMax = 100;
 
 /** Writes of every kind, one after the other, until the server is gone or the kill is over. @throws Error at an answer that contradicts the ledger */
-export async function writeUntilKilled(rest: RestClient, random: Random, writer: Writer): Promise<void> {
+export async function writeUntilKilled(
+  rest: RestClient,
+  random: RandomNumbers,
+  writer: Writer,
+): Promise<void> {
   try {
     while (!writer.isOver()) {
       await random.pick(kinds)(rest, random, writer);
@@ -40,25 +44,25 @@ export async function writeUntilKilled(rest: RestClient, random: Random, writer:
   }
 }
 
-type Write = (rest: RestClient, random: Random, writer: Writer) => Promise<void>;
+type Write = (rest: RestClient, random: RandomNumbers, writer: Writer) => Promise<void>;
 
-function makeDoc(random: Random, writer: Writer, id: string): Doc {
+function makeDoc(random: RandomNumbers, writer: Writer, id: string): Doc {
   const text = (count: number) => Array.from({ length: count }, () => random.pick(words)).join(' ');
   return {
     id,
     writer: writer.name,
     title: text(3),
-    body: text(random.whole(5, 30)),
-    n: random.whole(0, 99),
+    body: text(random.between(5, 30)),
+    n: random.between(0, 99),
     // A field whose type changes from document to document.
-    mixed: random.next() < 0.5 ? random.whole(0, 9) : random.pick(words),
-    token: `t${random.whole(0, 1e9).toString(36)}x${random.whole(0, 1e9).toString(36)}`,
+    mixed: random.next() < 0.5 ? random.between(0, 9) : random.pick(words),
+    token: `t${random.between(0, 1e9).toString(36)}x${random.between(0, 1e9).toString(36)}`,
   };
 }
 
 const importDocs: Write = async (rest, random, writer) => {
   const ids = new Set(
-    Array.from({ length: random.whole(1, 40) }, () => `${writer.name}-${random.whole(1, idsMax)}`),
+    Array.from({ length: random.between(1, 40) }, () => `${writer.name}-${random.between(1, idsMax)}`),
   );
   const docs = [...ids].map((id) => makeDoc(random, writer, id));
   for (const doc of docs) writer.ledger.ask(doc.id, doc);
@@ -70,11 +74,11 @@ const importDocs: Write = async (rest, random, writer) => {
 };
 
 const importWithKey: Write = async (rest, random, writer) => {
-  const docs = Array.from({ length: random.whole(1, 300) }, () => {
+  const docs = Array.from({ length: random.between(1, 300) }, () => {
     const { id: _, ...doc } = makeDoc(random, writer, '');
     return doc;
   });
-  const begun = { key: `${writer.name}-${random.whole(0, 1e9)}`, docs };
+  const begun = { key: `${writer.name}-${random.between(0, 1e9)}`, docs };
   writer.unfinished.push(begun);
   await finishImport(rest, writer, begun);
 };
@@ -97,7 +101,7 @@ export async function finishImport(
 }
 
 const createDoc: Write = async (rest, random, writer) => {
-  const doc = makeDoc(random, writer, `${writer.name}-${random.whole(1, idsMax)}`);
+  const doc = makeDoc(random, writer, `${writer.name}-${random.between(1, idsMax)}`);
   if (writer.ledger.answered.get(doc.id)) return;
   writer.ledger.ask(doc.id, doc);
   await rest.create(writer.collection, doc);
@@ -108,7 +112,7 @@ const mergeDoc: Write = async (rest, random, writer) => {
   const present = writer.ledger.present(writer.name);
   if (present.length === 0) return;
   const doc = random.pick(present);
-  const change = { n: random.whole(0, 99), title: `${random.pick(words)} ${random.pick(words)}` };
+  const change = { n: random.between(0, 99), title: `${random.pick(words)} ${random.pick(words)}` };
   writer.ledger.ask(doc.id, { ...doc, ...change });
   await rest.merge(writer.collection, doc.id, change);
   writer.ledger.answer(doc.id);
@@ -124,7 +128,7 @@ const removeDoc: Write = async (rest, random, writer) => {
 };
 
 const removeSome: Write = async (rest, random, writer) => {
-  const n = random.whole(0, 97);
+  const n = random.between(0, 97);
   const inRange = (doc: Doc) => Number(doc['n']) >= n && Number(doc['n']) <= n + 2;
   const going = writer.ledger.present(writer.name).filter(inRange);
   writer.ledger.askTogether(new Map(going.map(({ id }) => [id, null])));
@@ -134,8 +138,8 @@ const removeSome: Write = async (rest, random, writer) => {
 };
 
 const changeSome: Write = async (rest, random, writer) => {
-  const n = random.whole(0, 90);
-  const change = { n: random.whole(0, 99), body: `${random.pick(words)} ${random.pick(words)}` };
+  const n = random.between(0, 90);
+  const change = { n: random.between(0, 99), body: `${random.pick(words)} ${random.pick(words)}` };
   const inRange = (doc: Doc) => Number(doc['n']) >= n && Number(doc['n']) <= n + 9;
   const changing = writer.ledger.present(writer.name).filter(inRange);
   writer.ledger.askTogether(new Map(changing.map((doc) => [doc.id, { ...doc, ...change }])));

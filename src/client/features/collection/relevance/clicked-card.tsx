@@ -21,7 +21,8 @@ interface ClickedCardProps {
   onOpen: (query: string) => void;
 }
 
-const floors = [1, clicksMinDefault, 10, 30];
+/** A collection has room for the judgements of some hundred queries: of a busy site those that are clicked most. */
+const floors = [1, clicksMinDefault, 10, 30, 100];
 
 /** What people clicked and nobody has judged, to be taken as judgements: for those who may judge. */
 export function ClickedCard({ collection, onOpen }: ClickedCardProps) {
@@ -72,7 +73,9 @@ export function ClickedCard({ collection, onOpen }: ClickedCardProps) {
               disabled={isPlaceholderData}
               onClick={() => put.mutate(asked)}
             >
-              {clicked.length === 1 ? 'Judge it so' : `Judge all${isCut ? '' : ` ${clicked.length}`} so`}
+              {clicked.length === 1
+                ? 'Judge it by its clicks'
+                : `Judge all${isCut ? '' : ` ${clicked.length}`} by their clicks`}
             </Button>
           )}
         </Group>

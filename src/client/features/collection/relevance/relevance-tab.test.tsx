@@ -87,7 +87,7 @@ it('shows what was clicked and is not judged, and judges it all, as often clicke
   expect(card.queryByRole('button', { name: /Judge/ })).toBe(null);
   await userEvent.click(card.getByText('1'));
   expect((await card.findAllByRole('row'))[1]?.textContent).toBe('tvflat3 of 7 searches1Very relevant');
-  await userEvent.click(card.getByRole('button', { name: 'Judge all 2 so' }));
+  await userEvent.click(card.getByRole('button', { name: 'Judge all 2 by their clicks' }));
   await waitFor(() =>
     expect(calls.filter(({ path }) => path === 'judgements.putClicked').map(({ input }) => input)).toEqual([
       { collection: 7, clicks_min: 1 },

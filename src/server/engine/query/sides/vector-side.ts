@@ -12,7 +12,7 @@ import { spreadOf } from './spread-of.ts';
 /** What the spread is known from: as many as all of a draw have where each has four passages. */
 const spreadRowsMax = 4 * drawnMax;
 
-/** Those behind them move nobody on a first page: their words are few, and similarities of those that match are exact. */
+/** What is missed behind them holds none of the words: of documents that match, similarities are computed. */
 const surelyInHybrid = 10;
 
 /** Documents whose similarities are asked for in one go. */
