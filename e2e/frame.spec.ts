@@ -149,8 +149,11 @@ test('a server that does not answer is said, and what failed comes back by itsel
   await page.unrouteAll({ behavior: 'wait' });
   await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible();
 
+  const project = page.getByRole('link', { name: 'Online shop' });
+  await expect(project).toBeVisible();
+  // What else is on its way fails too, and what is loaded stays.
   await page.route(/\/trpc\/|\/health$/, (route) => route.abort());
-  await page.getByRole('link', { name: 'Online shop' }).click();
+  await project.click();
   await expect(page.getByText('The server cannot be reached. This page asks again by itself.')).toBeVisible();
   await page.unrouteAll({ behavior: 'wait' });
   await expect(page.getByRole('heading', { level: 1, name: 'Online shop' })).toBeVisible();

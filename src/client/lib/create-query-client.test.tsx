@@ -2,11 +2,12 @@ import { focusManager, onlineManager } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { OfflineNote } from '#client/components/shell/offline-note.tsx';
 import { answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { workspaceRow } from '#client/testing/rows.ts';
-import { noteFailure, reachability } from './reachability.ts';
+import { noteAnswer, noteFailure, reachability } from './reachability.ts';
 import { trpc } from './trpc.ts';
 
 function Names() {
@@ -52,6 +53,28 @@ it('an answer says that the server is there again', async () => {
   renderPart(<Names />);
   await screen.findByText('Acme');
   expect(reachability()).toBe('reachable');
+});
+
+it('what is loaded stays while the server is away, and is asked for anew on its return', async () => {
+  let name = 'Acme';
+  answerTrpc({ 'workspaces.list': () => [workspaceRow(1, name)] });
+  const { fetch } = globalThis;
+  const { queryClient } = renderPart(
+    <>
+      <OfflineNote />
+      <Names />
+    </>,
+  );
+  await screen.findByText('Acme');
+  name = 'Bolt';
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await queryClient.invalidateQueries({ queryKey: [['workspaces']] });
+  await screen.findByText(/The server cannot be reached/);
+  expect(screen.getByText('Acme')).toBeDefined();
+  vi.stubGlobal('fetch', fetch);
+  noteAnswer();
+  await screen.findByText('Bolt');
+  expect(screen.queryByText(/The server cannot be reached/)).toBe(null);
 });
 
 it('what failed is not tried again by itself', async () => {

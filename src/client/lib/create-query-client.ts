@@ -1,5 +1,5 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isUnauthorized } from './error-message.ts';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isUnauthorized, isUnreachable } from './error-message.ts';
 import { invalidate } from './invalidate.ts';
 import { noteAnswer, noteFailure } from './reachability.ts';
 import type { ChangeMeta } from './trpc.ts';
@@ -27,7 +27,13 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
     noteFailure(error);
   };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({ onError, onSuccess: noteAnswer }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isUnreachable(error)) keepLoaded(query);
+        onError(error);
+      },
+      onSuccess: noteAnswer,
+    }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _onMutateResult, { options }) => {
         // A wrong password is UNAUTHORIZED too, and says nothing of the session whose page waits for the right one.
@@ -54,6 +60,11 @@ export function createQueryClient(onUnauthorized: () => void = () => {}): QueryC
     },
   });
   return queryClient;
+}
+
+/** What is loaded can be read on while the server is away, and is asked for anew on its return. */
+function keepLoaded(query: Query<unknown, unknown>): void {
+  if (query.state.data !== undefined) query.setState({ status: 'success', error: null, isInvalidated: true });
 }
 
 /** tRPC's key of a mutation is its path. */

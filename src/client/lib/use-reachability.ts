@@ -6,13 +6,16 @@ export function useReachability(): Reachability {
   return useSyncExternalStore(subscribeToReachability, reachability);
 }
 
-/** Once the server answers again, what failed meanwhile is asked for again. */
+/** Once the server answers again, what failed meanwhile is asked for again, and what is shown and may have changed. */
 export function useRecovery(): void {
   const queryClient = useQueryClient();
   useEffect(
     () =>
       onReturn(() => {
-        void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+        void queryClient.refetchQueries({
+          predicate: (query) =>
+            query.state.status === 'error' || (query.state.isInvalidated && query.isActive()),
+        });
       }),
     [queryClient],
   );
