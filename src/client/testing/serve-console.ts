@@ -1,4 +1,5 @@
 import type { User } from '#shared/accounts.ts';
+import { engineOf } from '#shared/search-engines.ts';
 import { type Answers, answerTrpc, refuse } from './api.ts';
 import { ada, collectionRow, projectRow, workspaceRow } from './rows.ts';
 
@@ -32,6 +33,7 @@ export function serveConsole(signedIn: User | null, more: Answers = {}) {
     'dashboard.apiUsage': onlySignedIn([{ date: '2026-11-21', requests: 12 }]),
     'dashboard.recentActivity': onlySignedIn([]),
     'alerts.list': onlySignedIn([]),
+    'engine.get': onlySignedIn(engineOf('embedded')),
     'projects.create': (input) => (user ? { ...projectRow(2, '', 1), ...(input as object) } : signInFirst()),
     ...more,
   });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Credentials, call, createTenant, must } from '#server/testing/callers.ts';
+import { type Credentials, call, createTenant, must, signUp } from '#server/testing/callers.ts';
 import { freshDatabase } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
+import type { Engine } from '#shared/search-engines.ts';
 
 const films = Array.from({ length: 25 }, (_, i) => ({
   id: `f${String(i).padStart(2, '0')}`,
@@ -56,6 +57,16 @@ describeWithCluster('a server whose indexes a cluster keeps', (nodes) => {
     both: idsOf(await search('query=robot love&per_page=50', 'hybrid-search')),
   });
   const idsOf = ({ hits }: SearchAnswer) => hits.map(({ id }) => id);
+
+  test('says what it is, and what it refuses', async () => {
+    const somebody = await signUp(kit);
+    const engine = await must(call<Engine>(kit, { method: 'GET', path: '/api/engine', as: somebody.as }));
+    expect(engine.engine).toBe('opensearch');
+    expect(engine.capabilities.groups_by_ranks).toBe(false);
+    const grouped = 'query=robot&group_by=genre&fusion=rrf';
+    const path = `/api/collections/films/hybrid-search?${grouped}`;
+    expect((await call(kit, { method: 'GET', path, as })).status).toBe(422);
+  });
 
   test('searches in all modes, and says the same after a restart', async () => {
     const before = await everything();

@@ -16,6 +16,7 @@ import { dashboardRouter } from './routers/dashboard.ts';
 import { demoRouter } from './routers/demo.ts';
 import { documentationRouter } from './routers/documentation.ts';
 import { documentsRouter } from './routers/documents.ts';
+import { engineRouter } from './routers/engine.ts';
 import { importsRouter } from './routers/imports.ts';
 import { invitationsRouter } from './routers/invitations.ts';
 import { judgementsRouter } from './routers/judgements.ts';
@@ -52,6 +53,7 @@ export const appRouter = router({
   usage: usageRouter,
   monitoring: monitoringRouter,
   collectionHealth: collectionHealthRouter,
+  engine: engineRouter,
   requests: requestsRouter,
   alerts: alertsRouter,
   alertRules: alertRulesRouter,

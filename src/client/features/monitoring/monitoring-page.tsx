@@ -9,6 +9,7 @@ import type { MonitoringRange } from '#shared/monitoring.ts';
 import { AlertsSection } from './alerts-section.tsx';
 import { CollectionHealthPanel } from './collection-health-panel.tsx';
 import { ConnectionsPanel } from './connections-panel.tsx';
+import { EnginePanel } from './engine-panel.tsx';
 import { FigureCards } from './figure-cards.tsx';
 import classes from './monitoring-page.module.css';
 import { type MonitoringState, ranges } from './monitoring-state.ts';
@@ -80,6 +81,7 @@ function Figures({ workspaceId, range }: { workspaceId: number; range: Monitorin
         <WebhooksSection workspaceId={workspaceId} />
       </May>
       <CollectionHealthPanel workspaceId={workspaceId} />
+      <EnginePanel />
     </div>
   );
 }

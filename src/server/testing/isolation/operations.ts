@@ -238,6 +238,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'sessions.end': { names: 'made', input: ({ sessionId }) => ({ id: sessionId }), endsSession: true },
   'sessions.endOthers': { ...nothing, endsSession: true },
 
+  'engine.get': nothing,
   'documentation.search': own({ query: 'filter by price' }),
   'demo.products': own({ query: 'warm jacket' }),
   'demo.compare': own({ query: 'warm jacket', alpha: 0.5 }),

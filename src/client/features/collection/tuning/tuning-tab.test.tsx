@@ -6,6 +6,7 @@ import { renderConsole } from '#client/testing/render.tsx';
 import { ada, collectionRow, workspaceRow } from '#client/testing/rows.ts';
 import { serveConsole } from '#client/testing/serve-console.ts';
 import type { Override } from '#shared/overrides.ts';
+import { engineOf } from '#shared/search-engines.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
 import type { Synonym } from '#shared/synonyms.ts';
 
@@ -211,4 +212,16 @@ it('offers the language that was detected where texts are read as another', asyn
   expect(screen.queryByRole('button', { name: 'Use German' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Save settings' }));
   await waitFor(() => expect(sent('searchSettings.update')).toEqual([{ collection: 1, language: 'de' }]));
+});
+
+it('asks for what the engine builds into an index as the engine has it', async () => {
+  open(address(''), { 'engine.get': () => engineOf('opensearch') });
+  await userEvent.click(await screen.findByText('Constants of the ranking'));
+  const weight = screen.getByLabelText('title_weight');
+  expect(await screen.findAllByText(/A change makes the index anew/)).toHaveLength(3);
+  await userEvent.type(weight, '2.5');
+  await screen.findByText('A whole number from 1 to 10');
+  await userEvent.clear(weight);
+  await userEvent.type(weight, '3');
+  expect(screen.queryByText('A whole number from 1 to 10')).toBeNull();
 });
