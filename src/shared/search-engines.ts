@@ -1,44 +1,10 @@
 import { z } from 'zod';
+import { type Capability, capabilityNames } from './search-engine-texts.ts';
 
-export const searchEngines = ['embedded', 'opensearch'] as const;
+const searchEngines = ['embedded', 'opensearch'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
 
-/** What not every engine does: `refused` with 422 by one that does not, or done `otherwise`. docs/scaling.md has the measurements. */
-export const capabilityTexts = {
-  ranking_constants_of_a_search: {
-    refused: 'A single search with a k1, b or title_weight other than the settings of its collection',
-  },
-  groups_by_ranks: { refused: 'group_by with fusion: rrf' },
-  least_relevance_by_ranks: { refused: 'min_relevance with fusion: rrf' },
-  any_number_of_groups: { refused: 'group_by with more than 100,000 groups' },
-  any_number_of_facet_values: { refused: 'A facet_query over more than 10,000 values' },
-  scores_among_sort_keys: {
-    refused:
-      'Orders by _text_match, _vector_distance or _score of more than 10,000 hits in a search with meaning',
-  },
-  fractional_title_weight: {
-    otherwise: 'title_weight is a whole number from 1 to 10: the nearest to what the settings say',
-  },
-  constants_without_a_new_index: {
-    otherwise:
-      'A change of k1, b or title_weight in the settings makes the index anew, beside the one before',
-  },
-  typos_in_first_letters: { otherwise: 'A typo in the first letter of a word is not forgiven' },
-  nearest_for_certain: {
-    otherwise: 'The nearest documents are looked for in a graph; exact compares all of them',
-  },
-  scores_of_all_candidates: {
-    otherwise:
-      'A hybrid search compares the meaning of the best 100 by words and of the nearest 100; what else the words match has the score of its words',
-  },
-  verify_by_texts: {
-    otherwise: 'Verify compares versions, each of which stands for a text and its vectors',
-  },
-} as const satisfies Record<string, { refused: string } | { otherwise: string }>;
-
-export type Capability = keyof typeof capabilityTexts;
-export type Capabilities = Record<Capability, boolean>;
-export const capabilityNames = Object.keys(capabilityTexts) as Capability[];
+type Capabilities = Record<Capability, boolean>;
 
 const all = (can: boolean) => Object.fromEntries(capabilityNames.map((name) => [name, can])) as Capabilities;
 

@@ -1,4 +1,4 @@
-import type { Capability } from '#shared/search-engines.ts';
+import type { Capability } from '#shared/search-engine-texts.ts';
 import { trpc } from './trpc.ts';
 
 /** The search engine of the server, which stays the same while it runs; undefined until it is known. */

@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core';
 import { Disclosure } from '#client/components/display/disclosure.tsx';
 import { Panel } from '#client/components/display/panel.tsx';
 import { useEngine } from '#client/lib/use-engine.ts';
-import { capabilityNames, capabilityTexts } from '#shared/search-engines.ts';
+import { capabilityNames, capabilityTexts } from '#shared/search-engine-texts.ts';
 import classes from './engine-panel.module.css';
 
 /** What an engine other than the one in the server does not do, or does otherwise. */
