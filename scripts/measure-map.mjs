@@ -98,7 +98,7 @@ function processorMs() {
 }
 
 function wholeVectors(index, ids) {
-  const found = runSteps(index.documents(ids, true));
+  const found = runSteps(index.documents({ ids, withVectors: true }));
   const all = new Float32Array(ids.length * dimension);
   for (const [i, one] of found.entries()) all.set(one.vectors.subarray(0, dimension), i * dimension);
   return all;

@@ -53,7 +53,9 @@ function inParts(index: SearchIndex) {
   }
   const documents: (FoundDocument | null)[] = [];
   while (documents.length < ids.length)
-    documents.push(...runSteps(index.documents(ids.slice(documents.length), true, 60)));
+    documents.push(
+      ...runSteps(index.documents({ ids: ids.slice(documents.length), withVectors: true, bytesMax: 60 })),
+    );
   return { ids, documents };
 }
 
@@ -83,7 +85,7 @@ function visible(index: SearchIndex) {
   const ids = index.ids(null);
   return {
     ids,
-    documents: runSteps(index.documents(ids, true)),
+    documents: runSteps(index.documents({ ids, withVectors: true })),
     vectorCount: index.stats().vectorCount,
     documentCount: index.stats().documentCount,
     fields: index.fields().toSorted((a, b) => (a.path < b.path ? -1 : 1)),
@@ -105,7 +107,7 @@ describe('SearchIndex', () => {
         });
         const fresh = indexOf([...model.values()]);
         expect(index.ids(null)).toEqual([...model.keys()].sort());
-        const found = runSteps(index.documents([...model.keys(), 'none'], true));
+        const found = runSteps(index.documents({ ids: [...model.keys(), 'none'], withVectors: true }));
         const asWritten = found.map(
           (each) => each && { ...each, source: new TextDecoder().decode(each.source) },
         );
@@ -113,7 +115,10 @@ describe('SearchIndex', () => {
         expect(new Set(found.map((each) => each?.source.buffer)).size).toBeLessThanOrEqual(2);
         expect(visible(index)).toEqual(visible(fresh));
         const ids = index.ids(null);
-        expect(inParts(index)).toEqual({ ids, documents: runSteps(index.documents(ids, true)) });
+        expect(inParts(index)).toEqual({
+          ids,
+          documents: runSteps(index.documents({ ids, withVectors: true })),
+        });
       }),
       { numRuns: 40 },
     );

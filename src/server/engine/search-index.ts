@@ -25,7 +25,7 @@ import { ColumnStore } from './query/columns/column-store.ts';
 import { explainHits } from './query/explain/explain-hits.ts';
 import { type Loss, type LostBy, lossesBy, type Standing, standingOf } from './query/explain/standing.ts';
 import { readFilters } from './query/filter/passing-documents.ts';
-import { findDocuments } from './query/find-documents.ts';
+import { type DocumentsAsked, findDocuments } from './query/find-documents.ts';
 import { type IdsAsked, listIds } from './query/list-ids.ts';
 import { firstVectors, hitsOfPicked, rankShared, tellSides, tellWords } from './query/merged-steps.ts';
 import { checkNames } from './query/names/check-names.ts';
@@ -113,6 +113,12 @@ export { stopWords } from './text/stop-words.ts';
 export { plainWords, type WordRules } from './text/word-rules.ts';
 export { distanceOf } from './vector/similarity.ts';
 export { TooDearError } from './work-budget.ts';
+
+/**
+ * What an index is asked from another thread as it stands here: the thread's call of each name follows from its method, which is given plain data (and where
+ * a search is at) and goes in steps. Another one is a method and its name in this list.
+ */
+export const plainReads = ['standing', 'judgedFigures', 'documents', 'sample', 'completeWords'] as const;
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
@@ -215,7 +221,7 @@ export class SearchIndex {
   }
 
   /** Where a document stands in a search. @throws as `searchSteps` */
-  standing(query: SearchQuery, id: string, progress: SearchProgress): Steps<Standing> {
+  standing({ query, id }: { query: SearchQuery; id: string }, progress: SearchProgress): Steps<Standing> {
     this.#assertFits(query);
     return this.#inScratch(progress, (parts) => standingOf(parts, query, id));
   }
@@ -225,7 +231,11 @@ export class SearchIndex {
     return this.#inScratch(progress, (parts) => lossesBy(parts, query, given));
   }
 
-  judgedFigures(query: SearchQuery, asked: FiguresAsked, progress: SearchProgress): Steps<JudgedFigures[]> {
+  /** What a model of relevance is fitted to. @throws as `searchSteps` */
+  judgedFigures(
+    { query, ...asked }: { query: SearchQuery } & FiguresAsked,
+    progress: SearchProgress,
+  ): Steps<JudgedFigures[]> {
     this.#assertFits(query);
     return this.#inScratch(progress, (parts) => judgedFigures(parts, query, asked));
   }
@@ -256,13 +266,9 @@ export class SearchIndex {
     return this.#inScratch(progress, (parts) => hitsOfPicked(parts, query, given));
   }
 
-  /** In the order of `ids`, the first ones that have `bytesMax` bytes together, at least one; without vectors, theirs are empty. */
-  documents(
-    ids: string[],
-    withVectors: boolean,
-    bytesMax = Number.POSITIVE_INFINITY,
-  ): Steps<(FoundDocument | null)[]> {
-    return findDocuments(this.#parts, ids, { withVectors, bytesMax });
+  /** In the order of `ids`, null where there is none: the first ones that have `bytesMax` bytes together, at least one. */
+  documents(asked: DocumentsAsked): Steps<(FoundDocument | null)[]> {
+    return findDocuments(this.#parts, asked);
   }
 
   /** @throws FilterFaultError */
@@ -270,6 +276,7 @@ export class SearchIndex {
     return listIds(this.#parts, asked, progress);
   }
 
+  /** Drawn from the documents that pass a filter and have a vector. @throws FilterFaultError */
   sample(asked: SampleAsked, progress: SearchProgress): Steps<DocumentSample> {
     return sampleDocuments(this.#parts, asked, progress);
   }

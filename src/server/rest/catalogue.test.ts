@@ -59,6 +59,7 @@ describe('a malformed line is reported', () => {
       roleMin: null,
       isCounted: true,
       input: z.strictObject({ id: z.number(), name: z.string().optional() }),
+      act: null,
       rest,
       ...more,
     });

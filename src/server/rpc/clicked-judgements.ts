@@ -28,6 +28,7 @@ export const clickedJudgements = {
 
   putClicked: keyProcedure('write')
     .meta({
+      act: 'Clicks taken as judgements',
       rest: {
         at: 'POST /api/collections/{name:collection}/judgements/clicked',
         summary:

@@ -11,6 +11,7 @@ import { keyProcedure } from './trpc.ts';
 export const documentsByFilter = {
   deleteMany: keyProcedure('write')
     .meta({
+      act: 'Documents deleted by a filter',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents',
         summary: 'Delete all documents that match a filter',
@@ -36,6 +37,7 @@ export const documentsByFilter = {
 
   mergeMany: keyProcedure('write')
     .meta({
+      act: 'Documents changed by a filter',
       rest: {
         at: 'PATCH /api/collections/{name:collection}/documents',
         summary: 'Change some fields of all documents that match a filter',

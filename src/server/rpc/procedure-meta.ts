@@ -56,5 +56,7 @@ export interface ProcedureMeta {
   access?: Access;
   /** What a signed-in user needs in the workspace of what the input names. Set by the base procedure, together with the check. */
   roleMin?: Role;
+  /** What the audit log calls what it does in a workspace: `Alias set`. */
+  act?: string;
   rest?: RestLine;
 }

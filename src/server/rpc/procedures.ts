@@ -16,6 +16,8 @@ export interface ProcedureEntry {
   /** Among the requests of its workspace. */
   isCounted: boolean;
   input: ZodType | null;
+  /** As the audit log has it; null: it tells that none, or none of a workspace. */
+  act: string | null;
   rest: RestLine | null;
 }
 
@@ -28,13 +30,13 @@ export const procedures: ReadonlyMap<ProcedureName, ProcedureEntry> = new Map(
 );
 
 function toEntry(name: ProcedureName, { _def }: AnyTRPCProcedure): ProcedureEntry {
-  const { access, roleMin, rest } = _def.meta as ProcedureMeta;
+  const { access, roleMin, act, rest } = _def.meta as ProcedureMeta;
   if (access === undefined || _def.type === 'subscription') {
     throw new Error(`${name} is not made from one of the base procedures`);
   }
   const input = (_def.inputs[0] ?? null) as ZodType | null;
   const isCountedHere = isCounted(name);
-  const same = { name, type: _def.type, access, input };
+  const same = { name, type: _def.type, access, input, act: act ?? null };
   return { ...same, roleMin: roleMin ?? null, isCounted: isCountedHere, rest: rest ?? null };
 }
 

@@ -2,11 +2,17 @@ import type { Steps } from '../steps.ts';
 import type { FoundDocument } from '../types.ts';
 import type { IndexParts } from './search-parts.ts';
 
+export interface DocumentsAsked {
+  ids: string[];
+  /** Without: theirs are empty. */
+  withVectors: boolean;
+  bytesMax?: number;
+}
+
 /** In the order of `ids`, null where there is none: the first ones that have `bytesMax` bytes together, at least one. */
 export function* findDocuments(
   { documents, vectors }: Pick<IndexParts, 'documents' | 'vectors'>,
-  ids: string[],
-  { withVectors, bytesMax }: { withVectors: boolean; bytesMax: number },
+  { ids, withVectors, bytesMax = Number.POSITIVE_INFINITY }: DocumentsAsked,
 ): Steps<(FoundDocument | null)[]> {
   const ordinals: (number | undefined)[] = [];
   let bytes = 0;

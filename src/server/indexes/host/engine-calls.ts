@@ -7,24 +7,14 @@ import type {
   PickedHits,
   SideFigures,
 } from '#server/engine/merged-types.ts';
-import {
-  type DocumentSample,
-  type SampleAsked,
-  SearchIndex,
-  type Standing,
-  shrinkScratch,
-} from '#server/engine/search-index.ts';
+import { plainReads, SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
-  CompletedWord,
   EngineAnswer,
   FieldView,
-  FiguresAsked,
-  FoundDocument,
   IndexSettings,
   IndexStats,
-  JudgedFigures,
   SearchQuery,
   Snapshot,
 } from '#server/engine/types.ts';
@@ -42,9 +32,10 @@ import { UpkeepTurns } from './upkeep-turns.ts';
 
 /**
  * Everything that can be asked of an index, and what it answers: plain data that can cross a thread. The host, its messages and the
- * types of both ends follow from this table; a new call is an entry here and its handler below.
+ * types of both ends follow from this table. What is answered as the index answers it comes from `plainReads`; any other call is an entry here and its
+ * handler below.
  */
-interface EngineCalls {
+interface EngineCalls extends PlainReads {
   /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
   open: {
     asks: { settings: OpenSettings; snapshot: Snapshot | null };
@@ -66,10 +57,6 @@ interface EngineCalls {
   };
   /** Whether the fields that a search names exist. */
   check: { asks: { query: SearchQuery }; answers: null };
-  /** Where a document stands in a search. */
-  standing: { asks: { query: SearchQuery; id: string }; answers: Standing };
-  /** What a model of relevance is fitted to. */
-  judgedFigures: { asks: { query: SearchQuery } & FiguresAsked; answers: JudgedFigures[] };
   /** A search without scores: each hit is its document. */
   list: { asks: { query: SearchQuery } & ShownWithin; answers: { found: number; hits: Uint8Array } };
   // The steps of a search over several indexes.
@@ -82,11 +69,6 @@ interface EngineCalls {
     asks: { query: SearchQuery; collection: CollectionLabel } & PickedHits & ShownWithin;
     answers: HitTexts & Timed;
   };
-  /** The documents with these ids, null where there is none; vectors too when asked for. Only the first that have `bytesMax` bytes, at least one. */
-  documents: {
-    asks: { ids: string[]; withVectors: boolean; bytesMax?: number };
-    answers: (FoundDocument | null)[];
-  };
   /** Ids of the documents that pass the filter (null: all) in id order: the first `limit` after `after`. */
   ids: { asks: { filter: string | null; after: string | null; limit: number }; answers: string[] };
   /**
@@ -97,15 +79,19 @@ interface EngineCalls {
     asks: { filter: string | null; after: string | null; limit: number } & ShownWithin;
     answers: { lines: Uint8Array; count: number; last: string | null };
   };
-  /** Drawn from the documents that pass a filter and have a vector. */
-  sample: { asks: SampleAsked; answers: DocumentSample };
-  /** Words that an unfinished one may become. */
-  completeWords: { asks: { prefix: string; typosMax: number; limit: number }; answers: CompletedWord[] };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   snapshot: { asks: object; answers: Snapshot };
   close: { asks: object; answers: null };
 }
+
+type PlainRead = (typeof plainReads)[number];
+type PlainReads = {
+  [Name in PlainRead]: {
+    asks: Parameters<SearchIndex[Name]>[0];
+    answers: ReturnType<SearchIndex[Name]> extends Steps<infer Answer> ? Answer : never;
+  };
+};
 
 /** The analyzer by its language (ISO 639-1; null or absent: English), as no function crosses a thread. */
 export type OpenSettings = Omit<IndexSettings, 'analyzer'> & { language?: string | null };
@@ -129,12 +115,14 @@ export type ReadCall = Exclude<CallName, 'open' | 'apply' | 'snapshot' | 'close'
 export type EngineRequest<Name extends CallName = CallName> = { call: Name } & EngineCalls[Name]['asks'];
 export type EngineReply<Name extends CallName = CallName> = EngineCalls[Name]['answers'];
 
-type CallHandlers = {
-  [Name in CallName]: (
-    collectionId: number,
-    asks: EngineCalls[Name]['asks'],
-    progress: PartClock,
-  ) => Steps<EngineReply<Name>>;
+type CallHandler<Name extends CallName> = (
+  collectionId: number,
+  asks: EngineCalls[Name]['asks'],
+  progress: PartClock,
+) => Steps<EngineReply<Name>>;
+type CallHandlers = { [Name in CallName]: CallHandler<Name> };
+type PlainMethods = {
+  [Name in PlainRead]: (asks: EngineCalls[Name]['asks'], progress: PartClock) => Steps<EngineReply<Name>>;
 };
 
 /** Whole documents that are too many bytes are refused before any is read, and what is made beside them while it is made. */
@@ -152,15 +140,12 @@ export class EngineCallHandler {
   readonly #upkeep: UpkeepTurns;
 
   readonly #handlers: CallHandlers = {
+    ...this.#plainHandlers(),
     open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
     apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
     search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
     list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
     check: (collectionId, { query }) => atOnce(() => this.#index(collectionId).check(query) ?? null),
-    standing: (collectionId, { query, id }, progress) =>
-      this.#index(collectionId).standing(query, id, progress),
-    judgedFigures: (collectionId, { query, ...asked }, progress) =>
-      this.#index(collectionId).judgedFigures(query, asked, progress),
     tellWords: (collectionId, { query, question }, progress) =>
       timed(this.#index(collectionId).tellWords(query, question, progress), progress),
     tellSides: (collectionId, { query, reading }, progress) =>
@@ -170,12 +155,8 @@ export class EngineCallHandler {
     firstVectors: (collectionId, { ids }, progress) =>
       timed(this.#index(collectionId).firstVectors(ids, progress), progress),
     hitsOfPicked: (collectionId, asks, progress) => hitsOfPicked(this.#index(collectionId), asks, progress),
-    documents: (collectionId, { ids, withVectors, bytesMax }) =>
-      this.#index(collectionId).documents(ids, withVectors, bytesMax),
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
     lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
-    sample: (collectionId, asks, progress) => this.#index(collectionId).sample(asks, progress),
-    completeWords: (collectionId, asks) => this.#index(collectionId).completeWords(asks),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
     snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
@@ -202,6 +183,18 @@ export class EngineCallHandler {
   /** The same to its end. */
   run<Name extends CallName>(collectionId: number, request: EngineRequest<Name>): EngineReply<Name> {
     return runSteps(this.start(collectionId, request, new PartClock()));
+  }
+
+  /** Each call by the index's method of its name. */
+  #plainHandlers(): Pick<CallHandlers, PlainRead> {
+    const handlerOf = <Name extends PlainRead>(name: Name): CallHandler<Name> => {
+      return (collectionId, asks, progress) => {
+        const index: PlainMethods = this.#index(collectionId);
+        return index[name](asks, progress);
+      };
+    };
+    const handlers = plainReads.map((name) => [name, handlerOf(name)]);
+    return Object.fromEntries(handlers) as Pick<CallHandlers, PlainRead>;
   }
 
   *#open(collectionId: number, { language = null, ...open }: OpenSettings, snapshot: Snapshot | null) {
@@ -276,7 +269,7 @@ function* lines(
   progress: PartClock,
 ): Steps<EngineReply<'lines'>> {
   const ids = yield* index.idSteps({ filter, after, limit }, progress);
-  const found = (yield* index.documents(ids, false, bytesMax)).filter((one) => one !== null);
+  const found = (yield* index.documents({ ids, withVectors: false, bytesMax })).filter((one) => one !== null);
   const isLast = ids.length < limit && found.length === ids.length;
   return {
     lines: yield* linesText(found, shown),

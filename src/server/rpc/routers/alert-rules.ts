@@ -81,6 +81,7 @@ export const alertRulesRouter = router({
 
   create: memberProcedure('editor')
     .meta({
+      act: 'Alert rule created',
       rest: {
         at: 'POST /api/alert-rules',
         summary: 'Be told when a metric goes above or below a threshold',
@@ -110,6 +111,7 @@ export const alertRulesRouter = router({
   /** What was raised by it stays until its condition, as it is from now on, is met no more. */
   update: memberProcedure('editor')
     .meta({
+      act: 'Alert rule updated',
       rest: {
         at: 'PUT /api/alert-rules/{id}',
         summary: 'Change an alert rule, or pause it',
@@ -139,6 +141,7 @@ export const alertRulesRouter = router({
   /** What it raised is resolved, and stays in the list. */
   delete: memberProcedure('editor')
     .meta({
+      act: 'Alert rule deleted',
       rest: { at: 'DELETE /api/alert-rules/{id}', summary: 'Delete an alert rule', output: alertRuleShape },
     })
     .input(alertRuleRef)

@@ -113,6 +113,7 @@ export const aliasesRouter = router({
   /** One row is written, so that a call finds the one collection or the other. */
   put: keyProcedure('write')
     .meta({
+      act: 'Alias set',
       rest: {
         at: 'PUT /api/aliases/{alias:name}',
         summary: 'Make an alias, or let it name another collection',
@@ -152,6 +153,7 @@ export const aliasesRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Alias deleted',
       rest: {
         at: 'DELETE /api/aliases/{alias:name}',
         summary: 'Delete an alias; its collection stays',

@@ -86,6 +86,7 @@ export const apiKeysRouter = router({
 
   create: memberProcedure('admin')
     .meta({
+      act: 'API key created',
       rest: {
         at: 'POST /api/api-keys',
         summary: 'Create an API key',
@@ -135,6 +136,7 @@ export const apiKeysRouter = router({
   /** The whole key. One that writes is for those who may write themselves. */
   reveal: memberProcedure('viewer')
     .meta({
+      act: 'API key revealed',
       rest: {
         at: 'POST /api/api-keys/{id}/reveal',
         summary: 'Show a whole API key',
@@ -155,6 +157,7 @@ export const apiKeysRouter = router({
   /** A new value for the same key; the former one works on for a while, so that nothing stands still while it is changed. */
   rotate: memberProcedure('admin')
     .meta({
+      act: 'API key rotated',
       rest: {
         at: 'POST /api/api-keys/{id}/rotate',
         summary: 'Give an API key a new value',
@@ -199,6 +202,7 @@ export const apiKeysRouter = router({
 
   update: memberProcedure('admin')
     .meta({
+      act: 'API key updated',
       rest: {
         at: 'PUT /api/api-keys/{id}',
         summary: 'Rename, disable or expire an API key',
@@ -239,7 +243,10 @@ export const apiKeysRouter = router({
 
   /** It stops at once. Within the time of Undo its row stays, so that it can come back with its value; then nothing is left of it. */
   delete: memberProcedure('admin')
-    .meta({ rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key', output: apiKeyShape } })
+    .meta({
+      act: 'API key deleted',
+      rest: { at: 'DELETE /api/api-keys/{id}', summary: 'Delete an API key', output: apiKeyShape },
+    })
     .input(apiKeyRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {
@@ -257,6 +264,7 @@ export const apiKeysRouter = router({
 
   /** For the console's Undo. */
   restore: memberProcedure('admin')
+    .meta({ act: 'API key restored' })
     .input(apiKeyRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {

@@ -34,6 +34,7 @@ export const calibrationsRouter = router({
   /** The searches are over when the transaction begins. */
   fit: keyProcedure('write')
     .meta({
+      act: 'Relevance calibrated',
       rest: {
         at: 'POST /api/collections/{name:collection}/calibration',
         summary: 'Fit the relevance of hits, from 0 to 1, to what is judged',
@@ -71,6 +72,7 @@ export const calibrationsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Calibration removed',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/calibration',
         summary: 'Tell the relevance of hits no more, of one mode or of all',

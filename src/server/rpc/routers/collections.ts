@@ -102,6 +102,7 @@ export const collectionsRouter = router({
 
   create: keyProcedure('write')
     .meta({
+      act: 'Collection created',
       rest: {
         at: 'POST /api/collections',
         summary: 'Create a collection',
@@ -146,6 +147,7 @@ export const collectionsRouter = router({
 
   update: keyProcedure('write')
     .meta({
+      act: 'Collection updated',
       rest: {
         at: 'PUT /api/collections/{name:collection}',
         summary: 'Update a collection',
@@ -174,6 +176,7 @@ export const collectionsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Collection deleted',
       rest: {
         at: 'DELETE /api/collections/{name:collection}',
         summary: 'Delete a collection',
@@ -192,6 +195,7 @@ export const collectionsRouter = router({
     }),
 
   restore: keyProcedure('write')
+    .meta({ act: 'Collection restored' })
     .input(collectionRestore)
     .use(inTransaction)
     .mutation(async ({ ctx, input }) => {
@@ -203,6 +207,7 @@ export const collectionsRouter = router({
   /** Its documents are as they were; only what they are searched by is made anew. */
   repair: keyProcedure('write')
     .meta({
+      act: 'Index rebuilt',
       rest: {
         at: 'POST /api/collections/{name:collection}/repair',
         summary: 'Rebuild the index of a collection from its stored documents',

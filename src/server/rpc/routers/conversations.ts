@@ -73,6 +73,7 @@ export const conversationsRouter = router({
 
   update: keyProcedure('write')
     .meta({
+      act: 'Conversation renamed',
       rest: {
         at: 'PUT /api/conversations/{id}',
         summary: 'Rename a conversation',
@@ -97,6 +98,7 @@ export const conversationsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Conversation deleted',
       rest: {
         at: 'DELETE /api/conversations/{id}',
         summary: 'Delete a conversation',
@@ -120,6 +122,7 @@ export const conversationsRouter = router({
 
   /** For the console's Undo. */
   restore: keyProcedure('write')
+    .meta({ act: 'Conversation restored' })
     .input(conversationRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {

@@ -56,6 +56,7 @@ export const documentsRouter = router({
   /** Yields a result a row, each already durable; of a dry run, each as it would be. */
   import: keyProcedure('write')
     .meta({
+      act: 'Documents imported',
       rest: {
         at: 'POST /api/collections/{name:collection}/documents/import',
         summary: 'Add many documents: a JSON array, NDJSON, CSV or TSV, of any size',
@@ -232,6 +233,7 @@ export const documentsRouter = router({
   /** Lines of JSON, pulled at the reader's pace. Not for HTTP tRPC, which cannot carry it. */
   export: keyProcedure('read')
     .meta({
+      act: 'Documents exported',
       rest: {
         at: 'GET /api/collections/{name:collection}/documents/export',
         summary: 'Export documents as NDJSON',

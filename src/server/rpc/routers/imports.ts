@@ -60,6 +60,7 @@ export const importsRouter = router({
   /** What is in stays in. */
   cancel: keyProcedure('write')
     .meta({
+      act: 'Import cancelled',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/documents/import/{id}',
         summary: 'Stop an import; what is in stays in',

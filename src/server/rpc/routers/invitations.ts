@@ -72,6 +72,7 @@ export const invitationsRouter = router({
 
   create: memberProcedure('admin')
     .meta({
+      act: 'Member invited',
       rest: {
         at: 'POST /api/workspaces/{id:workspaceId}/invitations',
         summary: 'Invite somebody to a workspace by a link',
@@ -112,6 +113,7 @@ export const invitationsRouter = router({
 
   delete: memberProcedure('admin')
     .meta({
+      act: 'Invitation revoked',
       rest: {
         at: 'DELETE /api/invitations/{id}',
         summary: 'Revoke an invitation',
@@ -158,6 +160,7 @@ export const invitationsRouter = router({
 
   accept: sessionProcedure
     .meta({
+      act: 'Invitation accepted',
       rest: {
         at: 'POST /api/invitations/accept',
         summary: 'Become a member of a workspace, by the link’s token',

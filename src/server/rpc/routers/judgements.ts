@@ -100,6 +100,7 @@ export const judgementsRouter = router({
 
   put: keyProcedure('write')
     .meta({
+      act: 'Judgement saved',
       rest: {
         at: 'POST /api/collections/{name:collection}/judgements',
         summary: 'Judge how well a document answers a query, from 0 (not at all) to 3',
@@ -129,6 +130,7 @@ export const judgementsRouter = router({
   /** All good rows in one transaction, which begins when the upload has come. Yields a result a row. */
   import: keyProcedure('write')
     .meta({
+      act: 'Judgements imported',
       rest: {
         at: 'POST /api/collections/{name:collection}/judgements/import',
         summary: 'Judge many documents: a JSON array or NDJSON',
@@ -155,6 +157,7 @@ export const judgementsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Judgement deleted',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/judgements',
         summary: 'Take back the judgement of a document, or all of a query',
@@ -201,6 +204,7 @@ export const judgementsRouter = router({
   /** The searches are over when the transaction begins. */
   measure: keyProcedure('write')
     .meta({
+      act: 'Relevance measured',
       rest: {
         at: 'POST /api/collections/{name:collection}/judgements/measures',
         summary: 'Search for each judged query, and tell how well it found what is relevant',

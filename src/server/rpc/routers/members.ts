@@ -57,6 +57,7 @@ export const membersRouter = router({
 
   update: memberProcedure('admin')
     .meta({
+      act: 'Role given',
       rest: {
         at: 'PUT /api/workspaces/{id:workspaceId}/members/{userId}',
         summary: 'Give a member another role',
@@ -90,6 +91,7 @@ export const membersRouter = router({
 
   remove: memberProcedure('admin')
     .meta({
+      act: 'Member removed',
       rest: {
         at: 'DELETE /api/workspaces/{id:workspaceId}/members/{userId}',
         summary: 'Remove a member from a workspace',

@@ -84,6 +84,7 @@ export const overridesRouter = router({
 
   upsert: keyProcedure('write')
     .meta({
+      act: 'Override saved',
       rest: {
         at: 'POST /api/collections/{name:collection}/overrides',
         summary: 'Add an override, or replace the one with its id',
@@ -127,6 +128,7 @@ export const overridesRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Override deleted',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/overrides/{overrideId:id}',
         summary: 'Delete an override',

@@ -71,6 +71,7 @@ export const presetsRouter = router({
 
   put: keyProcedure('write')
     .meta({
+      act: 'Preset saved',
       rest: {
         at: 'PUT /api/collections/{name:collection}/presets/{preset}',
         summary: 'Save search parameters under a name',
@@ -107,6 +108,7 @@ export const presetsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Preset deleted',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/presets/{preset}',
         summary: 'Delete a preset',

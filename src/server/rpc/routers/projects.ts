@@ -82,6 +82,7 @@ export const projectsRouter = router({
 
   create: memberProcedure('editor')
     .meta({
+      act: 'Project created',
       rest: {
         at: 'POST /api/projects',
         summary: 'Create a project',
@@ -118,6 +119,7 @@ export const projectsRouter = router({
 
   update: memberProcedure('editor')
     .meta({
+      act: 'Project updated',
       rest: {
         at: 'PUT /api/projects/{id}',
         summary: 'Update a project',
@@ -141,7 +143,10 @@ export const projectsRouter = router({
     }),
 
   delete: memberProcedure('admin')
-    .meta({ rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project', output: projectShape } })
+    .meta({
+      act: 'Project deleted',
+      rest: { at: 'DELETE /api/projects/{id}', summary: 'Delete a project', output: projectShape },
+    })
     .input(projectRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input: { id } }) => {
@@ -153,6 +158,7 @@ export const projectsRouter = router({
     }),
 
   restore: memberProcedure('admin')
+    .meta({ act: 'Project restored' })
     .input(projectRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {

@@ -22,6 +22,7 @@ export const samplesRouter = router({
    * as any other import.
    */
   load: memberProcedure('editor')
+    .meta({ act: 'Sample loaded' })
     .input(sampleLoad)
     .mutation(async ({ ctx, input }): Promise<{ collection: Collection; import: Import | null }> => {
       const actOn = ({ collection: { id, name }, workspaceId, isNew }: PlacedSample) => {

@@ -67,6 +67,7 @@ export const searchSettingsRouter = router({
   /** All of them: what is absent is not set any more. */
   update: keyProcedure('write')
     .meta({
+      act: 'Search settings changed',
       rest: {
         at: 'PUT /api/collections/{name:collection}/settings',
         summary: 'Replace the search settings of a collection',

@@ -113,6 +113,7 @@ export const synonymsRouter = router({
 
   upsert: keyProcedure('write')
     .meta({
+      act: 'Synonym saved',
       rest: {
         at: 'POST /api/collections/{name:collection}/synonyms',
         summary: 'Add a synonym, or replace the one with its id',
@@ -141,6 +142,7 @@ export const synonymsRouter = router({
 
   delete: keyProcedure('write')
     .meta({
+      act: 'Synonym deleted',
       rest: {
         at: 'DELETE /api/collections/{name:collection}/synonyms/{synonymId:id}',
         summary: 'Delete a synonym',
@@ -167,6 +169,7 @@ export const synonymsRouter = router({
   /** All good rows in one transaction, which begins when the upload has come. Yields a result a row. */
   import: keyProcedure('write')
     .meta({
+      act: 'Synonyms imported',
       rest: {
         at: 'POST /api/collections/{name:collection}/synonyms/import',
         summary: 'Add or replace many synonyms: a JSON array or NDJSON',

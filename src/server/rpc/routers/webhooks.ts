@@ -84,6 +84,7 @@ export const webhooksRouter = router({
 
   create: memberProcedure('admin')
     .meta({
+      act: 'Webhook created',
       rest: {
         at: 'POST /api/webhooks',
         summary: 'Have a workspace’s alerts sent to an address',
@@ -121,6 +122,7 @@ export const webhooksRouter = router({
   /** What waits is not sent by one that is paused, not later either: an alert of yesterday helps nobody. */
   update: memberProcedure('admin')
     .meta({
+      act: 'Webhook updated',
       rest: {
         at: 'PUT /api/webhooks/{id}',
         summary: 'Change a webhook, or pause it',
@@ -155,6 +157,7 @@ export const webhooksRouter = router({
   /** At once: what its receiver refuses until it knows the new secret is tried again. */
   rotate: memberProcedure('admin')
     .meta({
+      act: 'Webhook given a new secret',
       rest: {
         at: 'POST /api/webhooks/{id}/rotate',
         summary: 'Give a webhook a new secret',
@@ -175,6 +178,7 @@ export const webhooksRouter = router({
   /** Sends a message at once, and once. */
   test: memberProcedure('admin')
     .meta({
+      act: 'Webhook tested',
       rest: {
         at: 'POST /api/webhooks/{id}/test',
         summary: 'Send a test to a webhook, and see what it answers',
@@ -215,7 +219,10 @@ export const webhooksRouter = router({
     }),
 
   delete: memberProcedure('admin')
-    .meta({ rest: { at: 'DELETE /api/webhooks/{id}', summary: 'Delete a webhook', output: webhookShape } })
+    .meta({
+      act: 'Webhook deleted',
+      rest: { at: 'DELETE /api/webhooks/{id}', summary: 'Delete a webhook', output: webhookShape },
+    })
     .input(webhookRef)
     .use(inDeletion)
     .mutation(async ({ ctx, input }) => {

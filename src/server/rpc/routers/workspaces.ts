@@ -63,6 +63,7 @@ export const workspacesRouter = router({
 
   create: sessionProcedure
     .meta({
+      act: 'Workspace created',
       rest: {
         at: 'POST /api/workspaces',
         summary: 'Create a workspace',
@@ -84,6 +85,7 @@ export const workspacesRouter = router({
 
   update: memberProcedure('admin')
     .meta({
+      act: 'Workspace updated',
       rest: {
         at: 'PUT /api/workspaces/{id}',
         summary: 'Update a workspace',
@@ -128,6 +130,7 @@ export const workspacesRouter = router({
 
   leave: memberProcedure('viewer')
     .meta({
+      act: 'Workspace left',
       rest: {
         at: 'DELETE /api/workspaces/{id}/membership',
         summary: 'Leave a workspace; its only owner cannot',
@@ -151,6 +154,7 @@ export const workspacesRouter = router({
 
   delete: memberProcedure('owner')
     .meta({
+      act: 'Workspace deleted',
       rest: { at: 'DELETE /api/workspaces/{id}', summary: 'Delete a workspace', output: workspaceShape },
     })
     .input(workspaceRef)
@@ -163,6 +167,7 @@ export const workspacesRouter = router({
     }),
 
   restore: memberProcedure('owner')
+    .meta({ act: 'Workspace restored' })
     .input(workspaceRef)
     .use(inTransaction)
     .mutation(async ({ ctx, input: { id } }) => {

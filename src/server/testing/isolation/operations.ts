@@ -73,6 +73,8 @@ export interface Operation {
   cookie?(target: Target): string;
   /** It ends sessions, or makes some of which an account may have only so many: it needs accounts of its own. */
   endsSession?: true;
+  /** Whom it is opened to, beside who is signed in. Access itself is the procedure's; this is written by hand, so that nothing is opened unnoticed. */
+  openTo?: 'anybody' | 'keys that read' | 'keys that write';
   /** What a key limited to another collection of the same project is answered, where it is not the 404 of a collection it cannot see. */
   limitedKey?: 200 | 403;
 }
@@ -125,6 +127,10 @@ const conversation = (more: Fields = {}): Operation => ({
   before: 'conversation begun',
 });
 
+const anybody = (operation: Operation): Operation => ({ ...operation, openTo: 'anybody' });
+const readKeys = (operation: Operation): Operation => ({ ...operation, openTo: 'keys that read' });
+const writeKeys = (operation: Operation): Operation => ({ ...operation, openTo: 'keys that write' });
+
 /** Names of collections must be new. */
 function numbered(fields: Fields, serial: number): Fields {
   return 'name' in fields ? { ...fields, name: `${fields['name']} ${serial}` } : fields;
@@ -156,46 +162,46 @@ export const standingRule = 'standing';
 export const standingQuery = 'best film';
 
 /**
- * One row a procedure: what its input names. Who may call it is said by its base procedure. The test fails for a procedure without a
- * row, so that none is added without a look at whose things it is about.
+ * One row a procedure: what its input names, and whom it is opened to where a session is not needed. The test fails for a procedure
+ * without a row, so that none is added without a look at whose things it is about, and for one that is open to others than its row says.
  */
 export const operations: Record<ProcedureName, Operation> = {
-  'auth.me': nothing,
-  'auth.login': {
+  'auth.me': anybody(nothing),
+  'auth.login': anybody({
     names: 'nothing',
     input: ({ email, password }) => ({ email, password }),
     endsSession: true,
-  },
-  'auth.register': { names: 'nothing', input: (_, serial) => newAccount(serial), endsSession: true },
-  'auth.logout': { ...nothing, endsSession: true },
+  }),
+  'auth.register': anybody({ names: 'nothing', input: (_, serial) => newAccount(serial), endsSession: true }),
+  'auth.logout': anybody({ ...nothing, endsSession: true }),
   'auth.changePassword': {
     names: 'nothing',
     input: ({ password }, serial) => ({ currentPassword: password, ...newPassword(serial) }),
     endsSession: true,
   },
-  'auth.signInOptions': nothing,
+  'auth.signInOptions': anybody(nothing),
   // Nobody's: what follows for somebody comes after the answer.
-  'auth.forgotPassword': own({ email: 'nobody@example.org' }),
-  'auth.resetLink': {
+  'auth.forgotPassword': anybody(own({ email: 'nobody@example.org' })),
+  'auth.resetLink': anybody({
     names: 'nothing',
     input: ({ resetToken }) => ({ token: resetToken }),
     endsSession: true,
-  },
-  'auth.resetPassword': {
+  }),
+  'auth.resetPassword': anybody({
     names: 'nothing',
     input: ({ resetToken }, serial) => ({ token: resetToken, ...newPassword(serial) }),
     endsSession: true,
     usesUp: true,
-  },
+  }),
 
-  'auth.secondStep': {
+  'auth.secondStep': anybody({
     names: 'nothing',
     input: ({ code }) => ({ code: code() }),
     before: 'second factor on',
     cookie: ({ pendingLogin }) => `${pendingLoginCookie(false).name}=${pendingLogin}`,
     endsSession: true,
     usesUp: true,
-  },
+  }),
 
   'account.update': { names: 'nothing', input: (_, serial) => ({ firstName: `Ada ${serial}` }) },
   'account.delete': {
@@ -207,17 +213,17 @@ export const operations: Record<ProcedureName, Operation> = {
   'account.activity': nothing,
   'account.pendingEmail': nothing,
   'account.cancelEmail': { ...nothing, endsSession: true },
-  'account.emailLink': {
+  'account.emailLink': anybody({
     names: 'nothing',
     input: ({ emailToken }) => ({ token: emailToken }),
     endsSession: true,
-  },
-  'account.confirmEmail': {
+  }),
+  'account.confirmEmail': anybody({
     names: 'nothing',
     input: ({ emailToken }) => ({ token: emailToken }),
     endsSession: true,
     usesUp: true,
-  },
+  }),
 
   'secondFactor.get': nothing,
   'secondFactor.start': {
@@ -240,8 +246,8 @@ export const operations: Record<ProcedureName, Operation> = {
 
   'engine.get': nothing,
   'documentation.search': own({ query: 'filter by price' }),
-  'demo.products': own({ query: 'warm jacket' }),
-  'demo.compare': own({ query: 'warm jacket', alpha: 0.5 }),
+  'demo.products': anybody(own({ query: 'warm jacket' })),
+  'demo.compare': anybody(own({ query: 'warm jacket', alpha: 0.5 })),
 
   'workspaces.list': nothing,
   'workspaces.create': own({ name: 'New' }),
@@ -259,7 +265,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'invitations.list': inWorkspace(),
   'invitations.create': inWorkspace({ role: 'viewer' }),
   'invitations.delete': { ...made('invitations'), usesUp: true },
-  'invitations.link': byInvitation,
+  'invitations.link': anybody(byInvitation),
   'invitations.accept': { ...byInvitation, usesUp: true },
 
   'projects.list': inWorkspace(),
@@ -292,7 +298,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'requests.overview': inWorkspace(),
   'requests.writeTimes': collection(),
 
-  'usage.get': { ...inWorkspace(), limitedKey: 403 },
+  'usage.get': readKeys({ ...inWorkspace(), limitedKey: 403 }),
 
   'monitoring.get': inWorkspace(),
   'collectionHealth.list': inWorkspace(),
@@ -311,118 +317,120 @@ export const operations: Record<ProcedureName, Operation> = {
   'webhooks.test': made('webhooks'),
   'webhooks.delete': { ...made('webhooks'), usesUp: true },
 
-  'collections.list': { ...inProject(), limitedKey: 200 },
-  'collections.create': { ...inProject({ name: 'Planted' }), limitedKey: 403 },
-  'collections.get': collection(),
-  'collections.fields': collection(),
-  'collections.update': collection({ name: 'Taken over' }),
-  'collections.delete': { ...collection(), usesUp: true },
-  'collections.repair': collection(),
-  'collections.verify': collection(),
-  'collections.restore': {
+  'collections.list': readKeys({ ...inProject(), limitedKey: 200 }),
+  'collections.create': writeKeys({ ...inProject({ name: 'Planted' }), limitedKey: 403 }),
+  'collections.get': readKeys(collection()),
+  'collections.fields': readKeys(collection()),
+  'collections.update': writeKeys(collection({ name: 'Taken over' })),
+  'collections.delete': writeKeys({ ...collection(), usesUp: true }),
+  'collections.repair': writeKeys(collection()),
+  'collections.verify': writeKeys(collection()),
+  'collections.restore': writeKeys({
     names: 'collection',
     input: ({ collectionId }) => ({ id: collectionId }),
     before: 'collection deleted',
     usesUp: true,
-  },
+  }),
 
-  'aliases.list': { ...inProject(), limitedKey: 200 },
-  'aliases.get': { names: 'collection', input: ({ alias }) => ({ name: alias }) },
-  'aliases.put': {
+  'aliases.list': readKeys({ ...inProject(), limitedKey: 200 }),
+  'aliases.get': readKeys({ names: 'collection', input: ({ alias }) => ({ name: alias }) }),
+  'aliases.put': writeKeys({
     names: 'collection',
     input: (target, serial) => ({ name: `planted-${serial}`, collection: target.collection }),
     limitedKey: 403,
-  },
-  'aliases.delete': {
+  }),
+  'aliases.delete': writeKeys({
     names: 'collection',
     input: ({ alias }) => ({ name: alias }),
     limitedKey: 403,
     usesUp: true,
-  },
+  }),
 
-  'documents.write': collection({ document: { id: 'planted', title: 'Planted' } }),
-  'documents.import': collection(),
-  'documents.list': collection(),
-  'documents.map': collection(),
-  'documents.get': document(),
-  'documents.getVersion': document(),
-  'documents.replace': document({ document: { title: 'Replaced' } }),
-  'documents.merge': document({ document: { year: 2000 } }),
-  'documents.delete': { ...document(), usesUp: true },
-  'documents.deleteMany': { ...collection({ filter_by: 'year:>0' }), usesUp: true },
-  'documents.mergeMany': collection({ filter_by: 'year:>0', document: { year: 2000 } }),
-  'documents.export': collection(),
+  'documents.write': writeKeys(collection({ document: { id: 'planted', title: 'Planted' } })),
+  'documents.import': writeKeys(collection()),
+  'documents.list': readKeys(collection()),
+  'documents.map': readKeys(collection()),
+  'documents.get': readKeys(document()),
+  'documents.getVersion': readKeys(document()),
+  'documents.replace': writeKeys(document({ document: { title: 'Replaced' } })),
+  'documents.merge': writeKeys(document({ document: { year: 2000 } })),
+  'documents.delete': writeKeys({ ...document(), usesUp: true }),
+  'documents.deleteMany': writeKeys({ ...collection({ filter_by: 'year:>0' }), usesUp: true }),
+  'documents.mergeMany': writeKeys(collection({ filter_by: 'year:>0', document: { year: 2000 } })),
+  'documents.export': readKeys(collection()),
 
-  'imports.list': collection(),
-  'imports.get': {
+  'imports.list': readKeys(collection()),
+  'imports.get': readKeys({
     names: 'collection',
     input: (target) => ({ collection: target.collection, id: target.importId }),
-  },
-  'imports.cancel': {
+  }),
+  'imports.cancel': writeKeys({
     names: 'collection',
     input: (target) => ({ collection: target.collection, id: target.importId }),
-  },
+  }),
 
   'samples.load': inProject({ sample: 'products' }),
 
-  'search.keyword': collection({ query }),
-  'search.vector': collection({ query }),
-  'search.hybrid': collection({ query }),
-  'search.similar': document(),
-  'search.explain': document({ query }),
-  'search.suggest': collection({ q: 'metro' }),
-  'search.preview': collection({ query, mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
-  'search.sentences': {
+  'search.keyword': readKeys(collection({ query })),
+  'search.vector': readKeys(collection({ query })),
+  'search.hybrid': readKeys(collection({ query })),
+  'search.similar': readKeys(document()),
+  'search.explain': readKeys(document({ query })),
+  'search.suggest': readKeys(collection({ q: 'metro' })),
+  'search.preview': readKeys(collection({ query, mode: 'keyword', draft: { settings: { num_typos: 0 } } })),
+  'search.sentences': readKeys({
     names: 'collection',
     input: ({ collection: name, documentId }) => ({ collection: name, query, ids: [documentId] }),
-  },
-  'search.multi': {
+  }),
+  'search.multi': readKeys({
     names: 'inside',
     input: (target) => ({ searches: [{ collection: target.collection, query }] }),
-  },
-
-  'synonyms.list': collection(),
-  'synonyms.get': collection({ id: standingRule }),
-  'synonyms.upsert': collection({ id: 'planted', synonyms: [query, 'planted'] }),
-  'synonyms.delete': { ...collection({ id: standingRule }), usesUp: true },
-  'synonyms.import': { ...collection(), rows: [{ id: 'planted', synonyms: [query, 'planted'] }] },
-
-  'overrides.list': collection(),
-  'overrides.get': collection({ id: standingRule }),
-  'overrides.upsert': collection({
-    id: 'planted',
-    rule: { query, match: 'exact' },
-    excludes: [{ id: '2' }],
   }),
-  'overrides.delete': { ...collection({ id: standingRule }), usesUp: true },
 
-  'searchSettings.get': collection(),
-  'searchSettings.update': collection({ num_typos: 0 }),
+  'synonyms.list': readKeys(collection()),
+  'synonyms.get': readKeys(collection({ id: standingRule })),
+  'synonyms.upsert': writeKeys(collection({ id: 'planted', synonyms: [query, 'planted'] })),
+  'synonyms.delete': writeKeys({ ...collection({ id: standingRule }), usesUp: true }),
+  'synonyms.import': writeKeys({ ...collection(), rows: [{ id: 'planted', synonyms: [query, 'planted'] }] }),
 
-  'presets.list': collection(),
-  'presets.get': collection({ preset: standingRule }),
-  'presets.put': collection({ preset: 'planted', parameters: { per_page: 1 } }),
-  'presets.delete': { ...collection({ preset: standingRule }), usesUp: true },
+  'overrides.list': readKeys(collection()),
+  'overrides.get': readKeys(collection({ id: standingRule })),
+  'overrides.upsert': writeKeys(
+    collection({
+      id: 'planted',
+      rule: { query, match: 'exact' },
+      excludes: [{ id: '2' }],
+    }),
+  ),
+  'overrides.delete': writeKeys({ ...collection({ id: standingRule }), usesUp: true }),
 
-  'judgements.list': collection(),
-  'judgements.queries': collection(),
-  'judgements.put': collection({ query, document: 'planted', grade: 1 }),
-  'judgements.import': { ...collection(), rows: [{ query, document: 'planted', grade: 1 }] },
-  'judgements.delete': { ...collection({ query: standingQuery }), usesUp: true },
-  'judgements.clicked': { ...collection(), before: 'clicked' },
-  'judgements.putClicked': { ...collection(), before: 'clicked', usesUp: true },
-  'judgements.measures': collection(),
-  'judgements.measure': collection(),
-  'calibrations.get': { ...collection(), before: 'calibrated' },
-  'calibrations.fit': {
+  'searchSettings.get': readKeys(collection()),
+  'searchSettings.update': writeKeys(collection({ num_typos: 0 })),
+
+  'presets.list': readKeys(collection()),
+  'presets.get': readKeys(collection({ preset: standingRule })),
+  'presets.put': writeKeys(collection({ preset: 'planted', parameters: { per_page: 1 } })),
+  'presets.delete': writeKeys({ ...collection({ preset: standingRule }), usesUp: true }),
+
+  'judgements.list': readKeys(collection()),
+  'judgements.queries': readKeys(collection()),
+  'judgements.put': writeKeys(collection({ query, document: 'planted', grade: 1 })),
+  'judgements.import': writeKeys({ ...collection(), rows: [{ query, document: 'planted', grade: 1 }] }),
+  'judgements.delete': writeKeys({ ...collection({ query: standingQuery }), usesUp: true }),
+  'judgements.clicked': writeKeys({ ...collection(), before: 'clicked' }),
+  'judgements.putClicked': writeKeys({ ...collection(), before: 'clicked', usesUp: true }),
+  'judgements.measures': readKeys(collection()),
+  'judgements.measure': writeKeys(collection()),
+  'calibrations.get': readKeys({ ...collection(), before: 'calibrated' }),
+  'calibrations.fit': writeKeys({
     ...collection({ mode: 'keyword', unjudged: 'not_relevant' }),
     before: 'calibrated',
-  },
-  'calibrations.delete': { ...collection(), before: 'calibrated', usesUp: true },
-  'judgements.compare': collection({ mode: 'keyword', draft: { settings: { num_typos: 0 } } }),
+  }),
+  'calibrations.delete': writeKeys({ ...collection(), before: 'calibrated', usesUp: true }),
+  'judgements.compare': writeKeys(collection({ mode: 'keyword', draft: { settings: { num_typos: 0 } } })),
 
-  'analytics.get': collection(),
-  'analytics.recordEvent': {
+  'analytics.get': readKeys(collection()),
+  'analytics.recordEvent': readKeys({
     names: 'collection',
     input: ({ collection: of, documentId: id, queryId: query_id }) => ({
       collection: of,
@@ -431,17 +439,17 @@ export const operations: Record<ProcedureName, Operation> = {
       query_id,
       position: 1,
     }),
-  },
+  }),
 
-  'chat.ask': collection({ message: 'What is Metropolis?' }),
-  'chat.models': nothing,
-  'chat.suggestions': collection(),
+  'chat.ask': readKeys(collection({ message: 'What is Metropolis?' })),
+  'chat.models': readKeys(nothing),
+  'chat.suggestions': readKeys(collection()),
 
-  'conversations.list': nothing,
-  'conversations.get': conversation(),
-  'conversations.update': conversation({ name: 'Taken over' }),
-  'conversations.delete': { ...conversation(), usesUp: true },
-  'conversations.restore': { ...conversation(), before: 'conversation deleted', usesUp: true },
+  'conversations.list': readKeys(nothing),
+  'conversations.get': readKeys(conversation()),
+  'conversations.update': writeKeys(conversation({ name: 'Taken over' })),
+  'conversations.delete': writeKeys({ ...conversation(), usesUp: true }),
+  'conversations.restore': writeKeys({ ...conversation(), before: 'conversation deleted', usesUp: true }),
 };
 
 export const madeNouns = Object.keys(operations)

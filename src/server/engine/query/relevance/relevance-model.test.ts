@@ -81,7 +81,7 @@ test('the figures of judged documents are those that their relevance is told fro
     const { hits } = index.search({ ...query, relevance: { model: asked, min: null } });
     const progress = { part: null };
     const figures = runSteps(
-      index.judgedFigures(query, { judged: ['near', 'far', 'nobody', 'word', 'word'], first: 1 }, progress),
+      index.judgedFigures({ query, judged: ['near', 'far', 'nobody', 'word', 'word'], first: 1 }, progress),
     );
     const byId = new Map(hits.map(({ id, relevance }) => [id, relevance]));
     expect(figures.length).toBeGreaterThan(1);
@@ -97,7 +97,7 @@ test('the figures of judged documents are those that their relevance is told fro
 
 test('words say how much of them the best document has, and the vector how far the nearest stands out', () => {
   const of = (query: Partial<SearchQuery>) =>
-    runSteps(index.judgedFigures(searchFor(query), { judged: [], first: 1 }, { part: null }))[0];
+    runSteps(index.judgedFigures({ query: searchFor(query), judged: [], first: 1 }, { part: null }))[0];
   const [whole, half] = [of({ text: 'red wine' }), of({ text: 'red unheard', match: 'any' })];
   expect(whole?.words).toBeGreaterThan(2 * (half?.words ?? 1));
   // The best of each side counts as in a hybrid search.
