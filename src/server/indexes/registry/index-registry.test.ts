@@ -369,9 +369,24 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     await expect(
       indexes.mergeByFilter(collection, { filterBy: 'id:a' }, { title: 'y' }),
     ).rejects.toMatchObject(late);
+    world.logLines.length = 0;
     const rows = rowsOf([{ id: 'd', title: 'x' }]);
     const imported = await collect(indexes.import(collection, { action: 'upsert', rows }));
     expect(imported).toMatchObject([{ id: 'd', success: false, code: 'UNAVAILABLE', retry_after: 5 }]);
+    let batches = 0;
+    const assertAllowed = async () => {
+      batches += 1;
+    };
+    const large = rowsOf(Array.from({ length: 12 * 128 }, (_, i) => ({ id: `l${i}` })));
+    const stopped = await collect(
+      indexes.import(collection, { action: 'upsert', rows: large, assertAllowed }),
+    );
+    expect(stopped).toHaveLength(12 * 128);
+    expect(stopped.every(({ code, retry_after }) => code === 'UNAVAILABLE' && retry_after === 5)).toBe(true);
+    // Those under way have waited, and none behind them.
+    expect(batches).toBeLessThanOrEqual(5);
+    expect(world.logLines.filter((line) => line.includes('stopped by load'))).toHaveLength(2);
+    expect(world.logLines.filter((line) => line.includes('import batch failed'))).toEqual([]);
     await end();
     expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);
     const [stored] = await world.record.sql`

@@ -1,4 +1,5 @@
 import { AppError } from '#server/errors.ts';
+import { LateTurnError } from './overload.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -35,5 +36,5 @@ export async function runInTime<T>(
 
 function tooLate(): AppError {
   const message = 'The index of this collection is being made or changed; try again in a moment';
-  return new AppError('UNAVAILABLE', message, { retryAfterSeconds: 5 });
+  return new AppError('UNAVAILABLE', message, { cause: new LateTurnError(message), retryAfterSeconds: 5 });
 }

@@ -6,6 +6,7 @@ import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { RunningImport } from '../imports/running-import.ts';
 import type { Upload, WritableCollection } from '../indexes.ts';
+import { isOverload } from '../registry/overload.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
@@ -33,8 +34,15 @@ interface WrittenBatch extends Pick<ImportBatch, 'rows'> {
 /** Results as they come, and why no further row goes in, if anything stops it. */
 export interface ImportState {
   stop: AppError | null;
+  /** The log has it. */
+  isStopTold: boolean;
   /** Settles when nothing of it is at work any more. */
   settled: Promise<void>;
+}
+
+interface Following {
+  state: ImportState;
+  signal?: AbortSignal | undefined;
 }
 
 type NewRows = Pick<Upload, 'action' | 'assertAllowed'> & {
@@ -44,24 +52,26 @@ type NewRows = Pick<Upload, 'action' | 'assertAllowed'> & {
 
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
- * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, no further row goes in; of
- * one with a key none does behind a batch that failed as a whole, so that what is done is always a beginning of it.
+ * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, or a batch has waited in vain
+ * for what others have, no further row goes in: each batch behind it would wait as long. Of one with a key none does behind a batch that failed
+ * as a whole, so that what is done is always a beginning of it.
  * @throws the signal's reason
  */
 export async function* importRows(
   target: ImportTarget,
   { action, rows, assertAllowed, running }: NewRows,
-  { state, signal }: { state: ImportState; signal?: AbortSignal | undefined },
+  { state, signal }: Following,
 ): AsyncGenerator<ImportResult> {
   const { ingest, collection } = target;
   const inFlight: Promise<ImportResult[]>[] = [];
   let begun: Promise<unknown> = Promise.resolve();
   const assertGoesOn = async () => {
+    if (state.stop) throw state.stop;
     await assertAllowed?.();
     if (state.stop) throw state.stop;
   };
   const noteFailure = (error: unknown): void => {
-    const isFinal = error instanceof QuotaError || running?.hasKey === true;
+    const isFinal = error instanceof QuotaError || running?.hasKey === true || isOverload(error);
     if (isFinal) state.stop ??= toFailure(error);
   };
   const noteAndFail = (error: unknown): never => {
@@ -88,6 +98,7 @@ export async function* importRows(
     const written = (async () => {
       const [ready] = await Promise.all([prepared, before]);
       signal?.throwIfAborted();
+      if (state.stop) throw state.stop;
       // Asked once more in its turn, for which it may have waited long.
       const commit = async () => {
         await assertGoesOn();
@@ -102,7 +113,9 @@ export async function* importRows(
     })();
     // The next batch follows once this one has its turn, or never gets one.
     begun = Promise.allSettled([before, written]).then(() => undefined);
-    const results = resultsOf(target, { ...batch, parsed, written }, signal).finally(batch.grant.release);
+    const results = resultsOf(target, { ...batch, parsed, written }, { state, signal }).finally(
+      batch.grant.release,
+    );
     // An import that is given up leaves its last batches to end by themselves.
     state.settled = Promise.allSettled([state.settled, results]).then(() => undefined);
     inFlight.push(results);
@@ -118,9 +131,9 @@ function toFailure(error: unknown): AppError {
 
 /** A batch that cannot be written at all is each of its rows' failure: what came before it is in and was reported so. */
 async function resultsOf(
-  { log, collection }: ImportTarget,
+  target: ImportTarget,
   { rows, parsed, written }: WrittenBatch,
-  signal: AbortSignal | undefined,
+  { state, signal }: Following,
 ): Promise<ImportResult[]> {
   let outcomes: RowOutcome[];
   try {
@@ -128,10 +141,25 @@ async function resultsOf(
   } catch (cause) {
     signal?.throwIfAborted();
     const error = toFailure(cause);
-    const { level } = errorTable[error.code];
-    log[level]('an import batch failed', { collectionId: collection.id, rows: parsed.length, error: cause });
+    tellFailure(target, { error, cause, rows: parsed.length }, state);
     outcomes = parsed.map(({ document }) => ({ id: document.id, error }));
   }
   let next = 0;
   return rows.map((row) => resultOf(row, 'fault' in row ? null : (outcomes[next++] ?? null)));
+}
+
+/** Of what stops an import one line is enough, and of a load without a stack: nothing is amiss here. */
+function tellFailure(
+  { log, collection: { id: collectionId } }: ImportTarget,
+  { error, cause, rows }: { error: AppError; cause: unknown; rows: number },
+  state: ImportState,
+): void {
+  const isLoad = isOverload(cause);
+  if (isLoad || cause === state.stop) {
+    if (state.isStopTold) return;
+    state.isStopTold = true;
+  }
+  const { level } = errorTable[error.code];
+  if (isLoad) log[level]('an import was stopped by load', { collectionId, reason: error.message });
+  else log[level]('an import batch failed', { collectionId, rows, error: cause });
 }

@@ -31,7 +31,7 @@ export async function* importUpload(
   signal?: AbortSignal,
 ): AsyncGenerator<ImportResult> {
   const running = opened ? parts.records.runningOf(opened) : null;
-  const state: ImportState = { stop: null, settled: Promise.resolve() };
+  const state: ImportState = { stop: null, isStopTold: false, settled: Promise.resolve() };
   const until = running?.signal ?? signal;
   let ending: unknown = new Error('given up');
   try {
