@@ -45,9 +45,9 @@ const {
   byLength,
   naturalCollections,
   measureNatural,
-  shownExplanation,
-  fits,
   SearchIndex,
+  english,
+  queryWords,
   embeddableOf,
   runSteps,
   toRanking,
@@ -67,9 +67,7 @@ const {
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
   export { naturalCollections } from './src/server/testing/judged/natural-sets.ts';
   export { measureNatural } from './src/server/testing/judged/measure-natural.ts';
-  export { shownExplanation } from './src/server/indexes/search/explain/shown-explanation.ts';
-  export { fits } from './src/client/features/search/hits/hit-fit.ts';
-  export { SearchIndex } from './src/server/engine/search-index.ts';
+  export { SearchIndex, english, queryWords } from './src/server/engine/search-index.ts';
   export { embeddableOf } from './src/server/indexes/passages/embeddable.ts';
   export { runSteps } from './src/server/engine/steps.ts';
   export { toRanking } from './src/server/indexes/search/to-ranking.ts';
@@ -230,17 +228,12 @@ function settingsFor(mode, text) {
   };
 }
 
-/** In each mode; what fits is what the console shows as such. */
+/** In each mode; what fits is what a server tells of each hit. */
 function reportNatural(index, collection) {
   for (const mode of ['keyword', 'vector', 'hybrid']) {
     const asked = {
-      settings: (text) => ({ ...settingsFor(mode, text), isExplained: true }),
-      fits: ({ hits, correctedTokens }) => {
-        const scale = { isOwnScale: true, misread: misreadIn(correctedTokens) };
-        return hits.some(
-          ({ explanation }) => fits({ explain: shownExplanation(explanation) }, scale) === true,
-        );
-      },
+      settings: (text) => ({ ...settingsFor(mode, text), fit: fitOf(text) }),
+      fits: ({ hits }) => hits.some(({ fits }) => fits === true),
     };
     const told = (query, ids) =>
       values.json && console.log(JSON.stringify({ set: collection.name, mode, query, ids }));
@@ -254,9 +247,10 @@ function reportNatural(index, collection) {
   }
 }
 
-/** Words that are read as others and that the model knows as they were typed, as a server says it. */
-function misreadIn(correctedTokens) {
-  return correctedTokens.flatMap(({ from }) => (embedder.knowsWord(from) ? [from] : []));
+/** As a server asks for it. */
+function fitOf(text) {
+  const knownWords = queryWords(text, english.words).filter((word) => embedder.knowsWord(word));
+  return { isOwnScale: values.model === undefined, knownWords };
 }
 
 function tellNatural(set, mode, figures) {

@@ -47,6 +47,10 @@ export const hitShape = z
       .max(1)
       .describe('How likely it is relevant, where the collection is calibrated for such searches')
       .exactOptional(),
+    fits: z
+      .boolean()
+      .describe('Whether it fits what was asked; absent where that cannot be told')
+      .exactOptional(),
     rerank_score: z
       .number()
       .describe('What the re-ranking service gives it, by which the best stand')
@@ -156,6 +160,10 @@ export const effectiveRequestShape = z
 const page = {
   found: z.int(),
   out_of: z.int(),
+  nothing_fits: z
+    .literal(true)
+    .describe('None of the first hits fits what was asked: they are only the closest')
+    .exactOptional(),
   page: z.int(),
   per_page: z.int(),
   search_time_ms: z.number(),

@@ -98,6 +98,8 @@ export interface SearchHit<Document = StoredDocument> {
   score: number;
   /** 0 to 1, where the collection's relevance is calibrated for such searches. */
   relevance?: number;
+  /** Absent: it cannot be told, or nothing was asked that could fit. */
+  fits?: boolean;
   rerank_score?: number;
   /** The BM25 sum, where the document matches the words. */
   text_match?: number;
@@ -209,6 +211,8 @@ interface AnswerAround<Facets> {
   /** Of hits on all pages, or, where they are grouped, of groups. */
   found: number;
   out_of: number;
+  /** None of the first hits fits what was asked. */
+  nothing_fits?: true;
   page: number;
   per_page: number;
   search_time_ms: number;
@@ -263,22 +267,14 @@ export interface MergedSearchHit extends SearchHit {
 }
 
 /** One list over several collections. `Hit`: how the server holds one; what is read from JSON has the default. */
-export interface MergedSearchAnswer<Hit = MergedSearchHit> {
-  /** The sum over the collections that answered, as `out_of`. */
-  found: number;
-  out_of: number;
-  page: number;
-  per_page: number;
-  search_time_ms: number;
-  /** Of all collections together, which are searched side by side: the sum may be more than the time. */
-  timings: StepTime[];
+export interface MergedSearchAnswer<Hit = MergedSearchHit>
+  // `found` and `out_of` are sums over the collections that answered; `timings` of all, which are searched side by side, so that they may be more than the time.
+  extends Omit<AnswerAround<FacetCounts[]>, 'query_id' | 'next_cursor'> {
   hits: Hit[];
-  facet_counts: FacetCounts[];
   /** Of each collection that answered; the most hits first, then by id. */
   collection_counts: MergedCount[];
   /** What could not be searched. */
   failures: MergeFailure[];
-  request: EffectiveRequest;
 }
 
 export interface MergedCount {

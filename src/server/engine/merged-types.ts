@@ -185,13 +185,15 @@ export interface Candidates {
   facets: EngineFacet[];
   /** 1 for one of the nearest of all. */
   areNeighbours: Uint8Array;
+  /** Whether they fit what was asked; null: it is not told here. */
+  fits: (boolean | null)[] | null;
   held: HeldWord[];
 }
 
 /** The candidates of an index that are on the page. */
 export type PickedCandidates = Pick<
   Candidates,
-  'ids' | 'scores' | 'relevances' | 'textMatches' | 'coverages' | 'areNeighbours'
+  'ids' | 'scores' | 'relevances' | 'textMatches' | 'coverages' | 'areNeighbours' | 'fits'
 >;
 
 export interface PickedHits {

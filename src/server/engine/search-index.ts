@@ -72,6 +72,7 @@ export { FilterFaultError } from './query/filter/filter-fault-error.ts';
 export { parseFilter } from './query/filter/filter-parser.ts';
 export { asBoolean, compareInterval, dateInterval, numberInterval } from './query/filter/filter-value.ts';
 export { hasWords, nearnessOf } from './query/find.ts';
+export { nothingFits } from './query/fit.ts';
 export { asPoint, type Point } from './query/geo/point.ts';
 export type { EngineGroup, GroupValue } from './query/groups/grouping.ts';
 export { FieldNameError } from './query/names/field-name-error.ts';

@@ -190,12 +190,22 @@ export interface SearchQuery {
   ranking: Ranking;
   /** By what hits' relevance is told, and what is no match for having less of it (null: nothing is); null or absent: it is not told. Of hits without words and vector it never is. */
   relevance?: { model: RelevanceModel; min: number | null } | null;
+  /** By what it is told whether hits fit what was asked; null or absent: it is not told. */
+  fit?: FitAsked | null;
   /** What the texts of the page's documents may have together; absent: any number. */
   sourceBytesMax?: number;
   /** What highlights may have, and explanations, or it is given up before all are made: there may be as many as words in all fields. */
   answerBytesMax?: number;
   /** Whether hits say what their scores are made of. */
   isExplained?: boolean;
+}
+
+/** What it is told by whether hits fit what was asked (`query/fit.ts`). */
+export interface FitAsked {
+  /** Whether similarities by cosine are those of the built-in models. Others have another scale. */
+  isOwnScale: boolean;
+  /** Words of the query that may be meant as they were typed: what is read as others is not covered by those. */
+  knownWords: readonly string[];
 }
 
 export interface FiguresAsked {
@@ -236,6 +246,8 @@ export interface EngineHit {
   score: number;
   /** 0 to 1; absent: it is not told, or a pin alone has brought the document in. */
   relevance?: number;
+  /** Whether it fits what was asked; absent: it is not told, or cannot be. */
+  fits?: boolean;
   textMatch: number | null;
   vectorDistance: number | null;
   /** It stands where it was pinned. */
@@ -267,6 +279,8 @@ export interface EngineAnswer {
   /** Documents in the collection. */
   outOf: number;
   hits: EngineHit[];
+  /** Whether it is told of each of the first hits that it does not fit what was asked. */
+  nothingFits: boolean;
   facets: EngineFacet[];
   /** Which rule decided what a keyword match is; null without words. */
   matchRule: 'all' | 'any' | 'most' | null;

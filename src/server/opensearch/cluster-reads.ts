@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { nothingFits } from '#server/engine/search-index.ts';
 import type { EngineHit, FoundDocument, IndexStats } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '#server/indexes/host/engine-calls.ts';
 import { PartClock } from '#server/indexes/host/part-clock.ts';
@@ -134,6 +135,10 @@ async function search(
     foundDocuments: answer.foundDocuments,
     next: answer.next,
     outOf: asked.documentCount,
+    nothingFits: nothingFits(
+      query,
+      hits.map(({ fits }) => fits),
+    ),
     matchRule: answer.matchRule,
     droppedTokens: answer.droppedTokens,
     correctedTokens: answer.correctedTokens,

@@ -65,6 +65,7 @@ export async function rankShared(
     coverages: Float64Array.from(hits, ({ coverage }) => coverage),
     facets,
     areNeighbours: Uint8Array.from(hits, ({ isNeighbour }) => Number(isNeighbour)),
+    fits: null,
     held,
   };
   return { ...candidates, times: progress.times };

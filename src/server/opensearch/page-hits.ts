@@ -47,11 +47,13 @@ export async function hitsOnPage(
     textMatches: Float64Array.from(page, ({ textMatch }) => textMatch),
     coverages: Float64Array.from(page, ({ coverage }) => coverage),
     areNeighbours: Uint8Array.from(page, ({ isNeighbour }) => Number(isNeighbour)),
+    fits: null,
   };
   const hits = await pickedHits(parts, { agreement: { reading, scale, support: null }, picked }, shown);
   hits.forEach((hit, place) => {
     if (hit === null) return;
     hit.isPinned = page[place]?.isPinned ?? false;
+    if (hit.isPinned && shown.query.fit) hit.fits = true;
     if (Number.isNaN(hit.relevance)) delete hit.relevance;
   });
   if (shown.query.isExplained === true) {

@@ -126,20 +126,15 @@ function isUnderstood({ state, results }: ResultsProps): boolean {
 }
 
 /** What fits, and, set apart, what is only closest. */
-function HitList({ state, onChange, results, collection, collections }: ResultsProps) {
+function HitList({ state, onChange, results, collection }: ResultsProps) {
   const { of, hits } = results;
   const [explained, setExplained] = useState<string | null>(null);
   const opened = openDocument(state);
   const sentences = useNearestSentences(results);
   const { votes, said } = useVotes(results, collection !== null);
-  const inReach = collection ? [collection] : collections;
-  const isOwnScale = inReach.every(({ metric, model }) => metric === 'cosine' && model === 'builtin');
   // In an order of fields what fits does not come first.
   const words = searchedWords(results);
-  const misread = (results.request.corrected_tokens ?? []).flatMap(({ from, known }) =>
-    known ? [from] : [],
-  );
-  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits, { isOwnScale, misread });
+  const fitting = words === '' || of.sort !== '' ? null : fittingCount(hits);
   const fullScore = words === '' ? null : fullOf(results);
   const rowOf = (hit: MergedSearchHit, i: number) => {
     const key = `${hit.collection.id}/${hit.id}`;
@@ -187,9 +182,9 @@ function HitList({ state, onChange, results, collection, collections }: ResultsP
         component="p"
         size="sm"
         className={classes['apart'] ?? ''}
-        role={fitting === 0 ? 'status' : undefined}
+        role={results.nothingFits ? 'status' : undefined}
       >
-        {fitting === 0
+        {results.nothingFits
           ? `Nothing fits “${words}” well. These are only the closest:`
           : 'From here on only loosely related:'}
       </Text>

@@ -20,6 +20,8 @@ export interface SearchResults {
   found: number;
   /** Documents searched. */
   outOf: number;
+  /** None of the first hits fits what was asked, as the server tells. */
+  nothingFits: boolean;
   /** The server's time. */
   timeMs: number;
   /** They add up to it; of several collections, which are searched side by side, to more. */
@@ -55,6 +57,7 @@ export async function searchCollection(
     of: state,
     found: answer.found,
     outOf: answer.out_of,
+    nothingFits: answer.nothing_fits ?? false,
     timeMs: answer.search_time_ms,
     timings: answer.timings,
     // The console asks for no groups.
@@ -82,6 +85,7 @@ export async function searchCollections(
     of: search.state,
     found: answer.found,
     outOf: answer.out_of,
+    nothingFits: answer.nothing_fits ?? false,
     timeMs: answer.search_time_ms,
     timings: answer.timings,
     hits: answer.hits,

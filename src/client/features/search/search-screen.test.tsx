@@ -88,20 +88,23 @@ it('says that only words were compared, and why, and who has answered', async ()
   expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
 });
 
-it('says that nothing fits where similarities are those of the built-in models alone', async () => {
-  const hits = answer.hits.map((hit) => ({
-    ...hit,
-    explain: { parts: {}, vector: { similarity: 0.1, distance: 0.9, neighbour: true } },
-  }));
+it('says that nothing fits where the server does', async () => {
+  const hits = answer.hits.map((hit) => ({ ...hit, fits: false }));
   const request = { ...answer.request, mode: 'vector' };
-  answerTrpc({ 'collections.fields': () => [], 'search.vector': () => ({ ...answer, hits, request }) });
+  let served: object = { ...answer, hits, request, nothing_fits: true };
+  answerTrpc({ 'collections.fields': () => [], 'search.vector': () => served });
   const state = { collection: 1, mode: 'vector' } as const;
   const { unmount } = renderScreen(state);
   expect(await screen.findByText(/^Nothing fits/)).toBeDefined();
   unmount();
-  renderScreen(state, [{ ...collectionRow(1, 'films'), model: 'openai:m' }]);
+  served = { ...answer, hits, request };
+  const { unmount: leave } = renderScreen(state);
+  expect(await screen.findByText('From here on only loosely related:')).toBeDefined();
+  leave();
+  served = { ...answer, request };
+  renderScreen(state);
   expect(await screen.findByRole('heading', { name: 'Metropolis' })).toBeDefined();
-  expect(screen.queryByText(/^Nothing fits/)).toBe(null);
+  expect(screen.queryByText(/^(Nothing fits|From here on)/)).toBe(null);
 });
 
 it('says which collections could not be searched, one line for each reason', async () => {

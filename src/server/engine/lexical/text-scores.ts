@@ -42,8 +42,8 @@ export interface DocumentScores {
   know(documents: Bitset): Steps<Float64Array | null>;
   /** What the words weigh together that documents can be found by, also those that none holds. */
   readonly asked: number;
-  /** How much of that documents cover, which are in ascending order, to the same places of `into`. */
-  coveredBy(ordinals: Int32Array, into: Float64Array): Steps<void>;
+  /** How much of that documents cover, which are in ascending order, to the same places of `into`; `without`: what words at these places of the plan weigh covers nobody. */
+  coveredBy(ordinals: Int32Array, into: Float64Array, without?: readonly number[]): Steps<void>;
   /** The best of some documents, best first; those alike in the order of `isBefore`. */
   best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored>;
 }
@@ -121,9 +121,11 @@ export class TextScores implements DocumentScores {
     }
   }
 
-  *coveredBy(ordinals: Int32Array, into: Float64Array): Steps<void> {
+  *coveredBy(ordinals: Int32Array, into: Float64Array, without: readonly number[] = []): Steps<void> {
     yield* fillSteps(into, 0);
-    yield* sumCovered(this.#finding, ordinals, into);
+    const left = new Set(without.map((place) => this.#words[place]));
+    const counted = left.size === 0 ? this.#finding : this.#finding.filter((word) => !left.has(word));
+    yield* sumCovered(counted, ordinals, into);
   }
 
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {

@@ -20,8 +20,9 @@ import type { EngineHit, SearchQuery } from '../types.ts';
 import { explainHits } from './explain/explain-hits.ts';
 import { readFilters } from './filter/passing-documents.ts';
 import { type Findings, find, hasWords, nothing, textMatchOf, vectorSideOf } from './find.ts';
+import { fitsOf, setFit } from './fit.ts';
 import { hitsOf } from './hits-of.ts';
-import { orderedPart, rank, scoreOf } from './rank.ts';
+import { orderedPart, type Ranking, rank, scoreOf } from './rank.ts';
 import { facetsOf } from './run-search.ts';
 import type { SearchParts } from './search-parts.ts';
 import { GivenScores } from './sides/given-scores.ts';
@@ -66,6 +67,7 @@ export function* rankShared(parts: SearchParts, query: SearchQuery, agreement: A
     coverages: Float64Array.from(page, (ordinal) => coverages.get(ordinal) ?? 0),
     facets: yield* facetsOf(parts, query, { findings, candidates: ranked.candidates }),
     areNeighbours: Uint8Array.from(page, (ordinal) => Number(findings.neighbours.has(ordinal))),
+    fits: yield* fitsOf(parts, query, { page: ordered, ranked, findings }),
     held: findings.keyword.held,
   };
 }
@@ -141,6 +143,11 @@ export function* hitsOfPicked(
   const relevanceOf = isTold ? (ordinal: number) => relevances.get(ordinal) ?? 0 : null;
   const ranking = { page, ranked: { candidates: passes, all: passes, scores, relevanceOf }, findings };
   const shown = yield* hitsOf(parts, query, ranking);
+  const there = picked.fits?.filter((_, i) => ordinals[i] !== undefined);
+  const fitting = there ?? (yield* ownFits(parts, query, { ...ranking, reading }));
+  shown.forEach((hit, place) => {
+    setFit(hit, fitting?.[place]);
+  });
   if (query.isExplained === true) {
     progress.part = 'explain';
     const explained = yield* explainHits(parts, query, { ...ranking, scale, support: support?.weight ?? 0 });
@@ -151,6 +158,20 @@ export function* hitsOfPicked(
   }
   const hits = shown.values();
   return ordinals.map((ordinal) => (ordinal === undefined ? null : (hits.next().value ?? null)));
+}
+
+/** Of an index of the page's documents alone, where who ranked them has not said it. */
+function* ownFits(
+  parts: SearchParts,
+  query: SearchQuery,
+  { reading, findings, ...ranking }: Ranking & { page: Int32Array; reading: KeywordReading | null },
+): Steps<(boolean | null)[] | null> {
+  if (!query.fit) return null;
+  const { documents } = parts;
+  const found = reading === null ? null : yield* new KeywordSearch(parts, query).matches(reading);
+  const text = new KeywordSide(findings.matched, found?.scores ?? null, documents.isBefore);
+  const keyword = found ?? findings.keyword;
+  return yield* fitsOf(parts, query, { ...ranking, findings: { ...findings, keyword } }, text);
 }
 
 function* wordsToMark(

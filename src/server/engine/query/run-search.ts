@@ -12,6 +12,7 @@ import type { Explanation } from './explain/explanation.ts';
 import { countFacets } from './facets/count-facets.ts';
 import { passingBeside } from './filter/passing-documents.ts';
 import { type Findings, find, findAmong } from './find.ts';
+import { fitsOf, nothingFits, setFit } from './fit.ts';
 import { candidatesOf } from './fuse.ts';
 import { hitsOf } from './hits-of.ts';
 import { listHits } from './list-hits.ts';
@@ -44,17 +45,20 @@ export function* runSearch(
   if (query.group !== null) progress.part = 'groups';
   const { page, ...listed } = yield* listHits(pins, query, orderingOf(parts, query, { ranked, findings }));
   const hits = yield* hitsOf(parts, query, { page, ranked, findings, pins });
+  const fitting = (yield* fitsOf(parts, query, { page, ranked, findings })) ?? [];
   if (explain !== null) progress.part = 'explain';
   const explained = explain === null ? [] : yield* explain(parts, query, { page, ranked, findings });
   hits.forEach((hit, place) => {
     const explanation = explained[place];
     if (explanation !== undefined) hit.explanation = explanation;
+    setFit(hit, fitting[place]);
   });
   return {
     ...listed,
     foundDocuments: pins.all.count(),
     outOf: documents.liveCount,
     hits,
+    nothingFits: nothingFits(query, fitting),
     facets: yield* facetsOf(parts, query, { findings, candidates: pins.all }),
     matchRule: findings.keyword.rule,
     ...reportOf(findings.keyword.plan, [findings.keyword.held]),

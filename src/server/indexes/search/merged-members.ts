@@ -42,6 +42,7 @@ export const noCandidates: Candidates = {
   coverages: new Float64Array(0),
   facets: [],
   areNeighbours: new Uint8Array(0),
+  fits: null,
   held: [],
 };
 

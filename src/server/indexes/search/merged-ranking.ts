@@ -149,6 +149,7 @@ function joined(known: Candidates, more: Candidates): Candidates {
     textMatches: together(known.textMatches, more.textMatches),
     coverages: together(known.coverages, more.coverages),
     areNeighbours: Uint8Array.of(...known.areNeighbours, ...more.areNeighbours.filter((_, i) => isNew[i])),
+    fits: known.fits && more.fits && [...known.fits, ...more.fits.filter((_, i) => isNew[i])],
   };
 }
 

@@ -2,7 +2,7 @@ import type { Candidates, PickedCandidates } from '#server/engine/merged-types.t
 
 /** Candidates at these places. */
 export function picked(
-  { ids, scores, relevances, textMatches, coverages, areNeighbours }: Candidates,
+  { ids, scores, relevances, textMatches, coverages, areNeighbours, fits }: Candidates,
   places: number[],
 ): PickedCandidates {
   return {
@@ -12,5 +12,6 @@ export function picked(
     textMatches: Float64Array.from(places, (at) => textMatches[at] ?? 0),
     coverages: Float64Array.from(places, (at) => coverages[at] ?? 0),
     areNeighbours: Uint8Array.from(places, (at) => areNeighbours[at] ?? 0),
+    fits: fits && places.map((at) => fits[at] ?? null),
   };
 }

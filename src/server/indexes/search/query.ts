@@ -1,7 +1,7 @@
 import { type Embedder, isBuiltIn, type Tier } from '#server/embeddings/embedder.ts';
 import { readableShare } from '#server/embeddings/readable-share.ts';
-import { parseFacets, parseSort, readSyntax } from '#server/engine/search-index.ts';
-import type { FacetRequest, SearchQuery, SortKey } from '#server/engine/types.ts';
+import { english, parseFacets, parseSort, queryWords, readSyntax } from '#server/engine/search-index.ts';
+import type { FacetRequest, FitAsked, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
@@ -18,7 +18,7 @@ const neighbours: Record<SearchMode, number> = { keyword: 10, vector: 10, hybrid
 
 interface QueryParts {
   collection: CollectionHandle;
-  embedder: Pick<Embedder, 'embedQuery'>;
+  embedder: Pick<Embedder, 'embedQuery'> & Partial<Pick<Embedder, 'knowsWord'>>;
   /** By what the query is embedded; asked where it is. */
   tierOf: () => Tier | Promise<Tier>;
   /** A document's vectors; absent: they cannot be compared here. */
@@ -37,10 +37,14 @@ export async function toSearchQuery(
   const text = checkedText(parameters);
   const page = pageOf(parameters);
   const vectorQuery = mode === 'keyword' ? null : readVectorQuery(parts.collection, parameters.vector_query);
-  const { vector, trust, withoutMeaning } =
-    mode === 'keyword'
-      ? noMeaning
-      : await meaningOf(parts, { mode, text, given: vectorQuery }).catch(unlessHybrid(mode));
+  const {
+    vector,
+    trust,
+    isOwnScale = false,
+    withoutMeaning,
+  } = mode === 'keyword'
+    ? noMeaning
+    : await meaningOf(parts, { mode, text, given: vectorQuery }).catch(unlessHybrid(mode));
   const query: SearchQuery = {
     mode,
     text,
@@ -71,6 +75,7 @@ export async function toSearchQuery(
     highlightFields: parameters.highlight_fields ?? null,
     ranking: toRanking(parameters.ranking),
     isExplained: parameters.explain ?? false,
+    fit: fitOf(mode, text, { isOwnScale, knowsWord: parts.embedder.knowsWord ?? null }),
     ...ofRules,
     // A document is not like itself.
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
@@ -87,6 +92,8 @@ interface Meaning {
   vector: Float32Array | null;
   /** How much of the query its model reads, 0 to 1; null: it is not made of the query. */
   trust: number | null;
+  /** Whether it is of a built-in model. */
+  isOwnScale?: boolean;
   /** Why the query has none, though it says something. */
   withoutMeaning?: string;
 }
@@ -111,6 +118,22 @@ function checkedText({ query, q }: Pick<SearchParameters, 'query' | 'q'>): strin
       `must have at most ${limits.queryDemandsMax} phrases and exclusions, and has ${demands}`,
     );
   return text;
+}
+
+/** A longer text is prose, of which no word decides what fits. */
+const knownWordsMax = 10;
+
+/** Null: nothing is asked that could fit. */
+function fitOf(
+  mode: SearchMode,
+  text: string,
+  { isOwnScale, knowsWord }: { isOwnScale: boolean; knowsWord: Embedder['knowsWord'] | null },
+): FitAsked | null {
+  const plain = readSyntax(text).text.trim();
+  if (plain === '' || plain === '*') return null;
+  const words = mode === 'vector' || knowsWord === null ? [] : queryWords(plain, english.words);
+  const isProse = words.length > knownWordsMax;
+  return { isOwnScale, knownWords: isProse ? [] : words.filter((word) => knowsWord?.(word)) };
 }
 
 /** A query for every document, in id order unless sorted. */
@@ -176,7 +199,8 @@ async function meaningOf(
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
   if (!vector.some((component) => component !== 0)) return noMeaning;
-  return { vector, trust: isBuiltIn(tier) ? readable : 1 };
+  const isOwnScale = isBuiltIn(tier);
+  return { vector, trust: isOwnScale ? readable : 1, isOwnScale };
 }
 
 /** @throws AppError BAD_REQUEST */

@@ -68,6 +68,7 @@ function aroundHits(
   return {
     found: answer.found,
     out_of: answer.outOf,
+    ...(answer.nothingFits && { nothing_fits: true }),
     page: page.page,
     per_page: page.perPage,
     search_time_ms: roundedMs(tookMs),

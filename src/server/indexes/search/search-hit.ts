@@ -56,6 +56,8 @@ export interface HitTexts {
   hits: Uint8Array;
   /** Where each ends; one that has gone meanwhile is empty. */
   ends: number[];
+  /** Whether each fits what was asked; null: it is not told. */
+  fits: (boolean | null)[];
 }
 
 /** The texts of hits that are placed among those of other collections. @throws AnswerTooLargeError */
@@ -74,7 +76,7 @@ export function* mergedHitTexts(
     ends.push(all.counted);
     return text;
   });
-  return { hits: joined(texts, all.counted), ends };
+  return { hits: joined(texts, all.counted), ends, fits: hits.map((hit) => hit?.fits ?? null) };
 }
 
 /** The texts apart again, as they were picked; null for one that has gone. */
@@ -114,6 +116,7 @@ export function* searchHit(
     document: yield* shownDocument(hit, shown, bytes),
     score: hit.score,
     ...(hit.relevance !== undefined && { relevance: hit.relevance }),
+    ...(hit.fits !== undefined && { fits: hit.fits }),
     ...(hit.textMatch !== null && { text_match: hit.textMatch }),
     ...(hit.vectorDistance !== null && { vector_distance: hit.vectorDistance }),
     ...(hit.isPinned && { curated: true }),

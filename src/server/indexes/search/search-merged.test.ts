@@ -200,7 +200,8 @@ const rounded = (score: number) => Math.round(score * 1e9) / 1e9 + 0;
 const roundedAll = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? rounded(each) : each));
 function ranking(hits: SearchHit[]) {
-  return hits.map(({ id, score, text_match = 0, vector_distance = 9, highlights, explain }) => ({
+  return hits.map(({ id, score, fits, text_match = 0, vector_distance = 9, highlights, explain }) => ({
+    fits,
     id,
     score: rounded(score),
     text_match: rounded(text_match),

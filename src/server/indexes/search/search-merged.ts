@@ -1,5 +1,5 @@
 import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/embeddings/embedder.ts';
-import { english, reportOf } from '#server/engine/search-index.ts';
+import { english, nothingFits, reportOf } from '#server/engine/search-index.ts';
 import type { Metric } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/search.ts';
@@ -63,7 +63,7 @@ export async function searchMerged(
   const [reader] = members.all;
   await agree(members, reader ? (await parts.rules.of(reader.target.collection)).analyzer : english);
   const page = await rankTogether(members, offset, offset + perPage);
-  const hits = await hitsOf(members, page, answerBytesMax);
+  const { hits, fitting } = await hitsOf(members, page, answerBytesMax);
   const { all } = members;
   const total = (read: (member: Member) => number) => all.reduce((sum, member) => sum + read(member), 0);
   const told = all.map(({ candidates }) => candidates.facets);
@@ -73,6 +73,7 @@ export async function searchMerged(
     answer: {
       found: total(({ candidates }) => candidates.found),
       out_of: total(({ candidates }) => candidates.outOf),
+      ...(nothingFits({ offset, walk: null, sort: [] }, fitting) && { nothing_fits: true }),
       page: merge.page,
       per_page: perPage,
       search_time_ms: roundedMs(times.tookMs),
@@ -151,7 +152,7 @@ function queriesFor(
         model = isBuiltIn(tier) ? 'builtin' : tier;
         return tier;
       };
-      const ofMeaning = { embedder: { embedQuery }, tierOf: tierOfQuery };
+      const ofMeaning = { embedder: { embedQuery, knowsWord: embedder.knowsWord }, tierOf: tierOfQuery };
       return toSearchQuery({ collection, ...ofMeaning }, mode, applied);
     });
     if (withoutMeaning) acting.withoutMeaning ??= withoutMeaning;
@@ -167,7 +168,11 @@ function facetValuesOfEach(facets: number): number {
 }
 
 /** The hits of the page. One that was deleted meanwhile is left out. @throws AppError UNPROCESSABLE when they are too many bytes */
-async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): Promise<ShownMergedHit[]> {
+async function hitsOf(
+  members: MergedMembers,
+  page: Place[],
+  bytesMax: number,
+): Promise<{ hits: ShownMergedHit[]; fitting: (boolean | null)[] }> {
   const wanted = new Map<Member, number[]>();
   for (const { member, at } of page) wanted.set(member, [...(wanted.get(member) ?? []), at]);
   const pickedOf = (member: Member) => picked(member.candidates, wanted.get(member) ?? []);
@@ -185,7 +190,10 @@ async function hitsOf(members: MergedMembers, page: Place[], bytesMax: number): 
   const found = new Map(
     replies.map(({ member, reply }) => [member, apart(reply, pickedOf(member)).values()]),
   );
-  return page.flatMap(({ member }) => found.get(member)?.next().value ?? []);
+  return {
+    hits: page.flatMap(({ member }) => found.get(member)?.next().value ?? []),
+    fitting: replies.flatMap(({ reply }) => reply.fits),
+  };
 }
 
 function countsOf({ target, candidates }: Member) {

@@ -189,10 +189,11 @@ export class Searcher {
 
 function timedBy(
   times: SearchTimes,
-  embedder: Pick<Embedder, 'embedQuery'>,
+  embedder: Pick<Embedder, 'embedQuery' | 'knowsWord'>,
   signal: AbortSignal | undefined,
-): Pick<Embedder, 'embedQuery'> {
+): Pick<Embedder, 'embedQuery' | 'knowsWord'> {
   return {
+    knowsWord: embedder.knowsWord,
     embedQuery: (text, dimension, tier) =>
       times.of('embedding', () =>
         notAtWork({ tier, signal }, () => embedder.embedQuery(text, dimension, tier)),

@@ -31,11 +31,11 @@ export class KeywordSide implements SideOfWords {
     return yield* top.sorted();
   }
 
-  *coverages(ordinals: Int32Array, shares: Float64Array): Steps<void> {
+  *coverages(ordinals: Int32Array, shares: Float64Array, without: readonly number[] = []): Steps<void> {
     const { asked } = this;
     if (this.#scores === null || asked === 0) yield* fillSteps(shares, 0);
     else {
-      yield* this.#scores.coveredBy(ordinals, shares);
+      yield* this.#scores.coveredBy(ordinals, shares, without);
       for (let i = 0; i < shares.length; i += 1) shares[i] = Math.min(1, (shares[i] ?? 0) / asked);
     }
   }

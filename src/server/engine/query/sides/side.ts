@@ -14,8 +14,8 @@ export interface Side {
 export interface SideOfWords extends Side {
   /** What the words weigh together; 0: there are none. */
   readonly asked: number;
-  /** Writes which share of that these documents cover, 0 to 1, ascending, to the same places of `shares`. */
-  coverages: (ordinals: Int32Array, shares: Float64Array) => Steps<void>;
+  /** Writes which share of that these documents cover, 0 to 1, ascending, to the same places of `shares`; `without`: not counting words at these places of the plan. */
+  coverages: (ordinals: Int32Array, shares: Float64Array, without?: readonly number[]) => Steps<void>;
 }
 
 /** The side of the vector. */

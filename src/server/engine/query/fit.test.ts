@@ -1,0 +1,75 @@
+import { expect, it, test } from 'vitest';
+import { document, indexOf, searchFor } from '../testing/fixtures.ts';
+import type { SearchQuery } from '../types.ts';
+import { fits } from './fit.ts';
+
+// As the sample sets answered.
+it.each([
+  ['houseplant that is hard to kill → Monstera in a Pot', 'hybrid', 0.45, 0, true],
+  ['comedy about golf → Happy Gilmore', 'hybrid', 0.43, 0.81, true],
+  ['picaso → Head of a Young Boy', 'hybrid', 0.22, 1, true],
+  ['wake up gently → Owl Bedside Radio', 'hybrid', 0.46, 0.23, true],
+  ['lawn mower → what is nearest', 'hybrid', 0.37, 0, false],
+  ['best mortgage rates → what holds a word', 'hybrid', 0.21, 0.48, false],
+  ['tax return deadline → The Return of …', 'hybrid', 0.07, 0.45, false],
+  ['by meaning: something near', 'vector', 0.33, 0, true],
+  ['by meaning: nothing', 'vector', 0.31, 0, false],
+  ['by words: half of them', 'keyword', null, 0.5, true],
+  ['by words: one of a sentence', 'keyword', null, 0.3, false],
+] as const)('%s', (_, mode, similarity, coverage, expected) => {
+  expect(fits({ similarity, coverage }, { mode, isOwnScale: true })).toBe(expected);
+});
+
+test('what is as likely relevant as not fits, whatever its scale, and what has no scale is not judged', () => {
+  const far = { similarity: 0.1, coverage: 0 };
+  const [own, other] = [true, false].map((isOwnScale) => ({ mode: 'hybrid' as const, isOwnScale }));
+  if (!own || !other) throw new Error('no scales');
+  expect(fits({ ...far, relevance: 0.5 }, own)).toBe(true);
+  expect(fits({ ...far, relevance: 0.9 }, other)).toBe(true);
+  expect(fits({ ...far, relevance: 0.49 }, own)).toBe(false);
+  expect(fits(far, other)).toBe(null);
+});
+
+const index = indexOf([
+  document('both', { title: 'red chest' }, [[1, 0]]),
+  document('word', { title: 'red house' }, [[0, 1]]),
+  document('none', { title: 'river' }, [[-1, 0]]),
+]);
+const fit = { isOwnScale: true, knownWords: [] as string[] };
+
+function told(query: Partial<SearchQuery>): [Record<string, boolean | undefined>, boolean] {
+  const { hits, nothingFits } = index.search(searchFor({ fit, match: 'any', ...query }));
+  return [Object.fromEntries(hits.map(({ id, fits: own }) => [id, own])), nothingFits];
+}
+
+test('hits say whether they fit, and an answer whose first hits do not says so', () => {
+  const vector = Float32Array.of(0, 1);
+  expect(told({ text: 'red chest' })).toEqual([{ both: true, word: false }, false]);
+  expect(told({ text: 'red elephant unheard' })).toEqual([{ both: false, word: false }, true]);
+  expect(told({ text: 'red elephant unheard', fit: null })).toEqual([
+    { both: undefined, word: undefined },
+    false,
+  ]);
+  // A word that may be meant as it was typed is not covered by another.
+  expect(told({ text: 'chesst' })).toEqual([{ both: true }, false]);
+  expect(told({ text: 'chesst', fit: { ...fit, knownWords: ['chesst'] } })).toEqual([{ both: false }, true]);
+  expect(told({ mode: 'vector', vector })).toEqual([{ word: true, both: false, none: false }, false]);
+  expect(told({ mode: 'hybrid', text: 'unheard', vector: Float32Array.of(-0.1, -1) })[0]).toMatchObject({
+    word: false,
+  });
+  // What is pinned stands for itself.
+  expect(told({ text: 'red elephant unheard', pins: [{ id: 'none', position: 1 }] })).toEqual([
+    { none: true, both: false, word: false },
+    false,
+  ]);
+  // Of an order by fields, and of further pages, the first hits are not the closest.
+  for (const later of [{ sort: [{ field: 'title', descending: false }] }, { offset: 1 }])
+    expect(told({ text: 'red elephant unheard', ...later })[1]).toBe(false);
+  const others = indexOf([document('a', { title: 'a' }, [[1, 0]])], {
+    dimension: 2,
+    metric: 'dotproduct',
+    fields: [],
+  });
+  const [hit] = others.search(searchFor({ fit, mode: 'vector', vector })).hits;
+  expect(hit).not.toHaveProperty('fits');
+});
