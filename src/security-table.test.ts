@@ -86,3 +86,15 @@ test('the counts on top are those of the rows', () => {
     expect(table).toContain(`| ${level} | ${own.length} | ${counts.join(' | ')} |`);
   }
 });
+
+test('programs are started by the embedded database alone', () => {
+  const server = path.join(root, 'src/server');
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(file),
+  );
+  const starters = files.filter((file) =>
+    readFileSync(path.join(server, file), 'utf8').includes('child_process'),
+  );
+  expect(starters.length).toBeGreaterThan(0);
+  expect(starters.filter((file) => !file.startsWith('db/embedded/'))).toEqual([]);
+});

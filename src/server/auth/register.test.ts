@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordStore } from '#server/db/client.ts';
+import { users } from '#server/db/schema/accounts.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import { accountPassword, from, makeTestAuth, newAccount, signedIn } from '#server/testing/test-auth.ts';
 import { withoutTable } from '#server/testing/without-table.ts';
@@ -14,6 +15,10 @@ describe('signing up', () => {
     ({ record, close } = await openTestRecord());
   });
   afterAll(() => close());
+
+  test('of a new server nobody has an account yet', async () => {
+    expect(await record.db.$count(users)).toBe(0);
+  });
 
   test('sign-ups from one address are limited, refused ones are not held against it', async () => {
     const { auth, pass } = makeTestAuth(record, { signupsPerAddress: 2 });

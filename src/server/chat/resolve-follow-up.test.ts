@@ -77,3 +77,11 @@ test.each<[string, Turn[], string, string | null]>([
   expect(resolved.question).toBe(question);
   expect(resolved.focus[0]?.title ?? null).toBe(focus);
 });
+
+test('a title stands for itself, whatever signs it has', () => {
+  const signs = Array.from({ length: 0x7f - 0x21 }, (_, i) => String.fromCharCode(0x21 + i)).join('');
+  for (const title of [signs, '(a+)+$', '.*', '[', String.raw`\u{1}`, '$&']) {
+    const asked = turn(`Who made ${title} then?`, 'I know who. [1]', title);
+    expect(resolveFollowUp('What about Alien?', [asked]).question).toBe('Who made Alien then?');
+  }
+});

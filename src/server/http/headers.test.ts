@@ -95,6 +95,25 @@ describe('every answer', () => {
     }
   });
 
+  test('is where it was asked for, of the API over plain HTTP too: nothing leads elsewhere', async () => {
+    for (const target of [
+      '/api/collections',
+      '/api/collections/',
+      '/api',
+      '/api/',
+      '/trpc/auth.me',
+      '/openapi.json',
+    ]) {
+      const headers = { 'x-api-key': key, 'x-forwarded-proto': 'http' };
+      const { status, headers: answered } = await kit.app.request(`http://localhost${target}`, { headers });
+      expect([target, Math.floor(status / 100) === 3, answered.get('location')]).toEqual([
+        target,
+        false,
+        null,
+      ]);
+    }
+  });
+
   test('signing out empties what the browser has kept of pages', async () => {
     const person = await signUp(kit);
     const answer = await call(kit, { method: 'POST', path: '/api/auth/logout', as: person.as });

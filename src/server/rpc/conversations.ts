@@ -75,6 +75,8 @@ export async function getConversation(
 
 /** Brings back one that was deleted within the time of Undo. @throws AppError NOT_FOUND */
 export async function restoreConversation(ctx: Writing, id: number): Promise<ConversationRow> {
+  // An account that is being deleted hides what it has, and would not see this one.
+  await lockOwner(ctx.db, ctx.principal);
   const isUndoable = gt(conversations.deletedAt, undoableSince(ctx));
   const [found] = await selectOwned(ctx, and(eq(conversations.id, id), isUndoable));
   if (!found) throw notFound('Conversation');

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { documents } from '#server/db/schema/collections.ts';
@@ -14,7 +14,9 @@ import {
   type SignedUp,
   signUp,
 } from '#server/testing/callers.ts';
+import { administer } from '#server/testing/databases.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
+import { countLockWaits } from '#server/testing/lock-waits.ts';
 import type { AssistantMessage, ChatAnswer, Conversation, ConversationWithMessages } from '#shared/chat.ts';
 import { limits } from '#shared/limits.ts';
 import { purge } from '../deletion/purge.ts';
@@ -153,6 +155,44 @@ test('a deleted conversation is restored as it was within the time of Undo, by w
   await purge({ ...parts, clock: () => new Date(clock().getTime() + 60_000), purgeAfterMs: 0 });
   expect(await left()).toBe(0);
   expect((await restore(key)).status).toBe(404);
+});
+
+test('none comes back while its owner’s account is being deleted', async () => {
+  const guest = await signUp(kit);
+  const row = { workspaceId: owner.workspace.id, userId: guest.user.id, role: 'editor' } as const;
+  await kit.deps.record.write((tx) => tx.insert(members).values(row));
+  const collection = await must(
+    call<{ id: number }>(kit, { method: 'GET', path: '/api/collections/films', as: key }),
+  );
+  const path = `/api/collections/${collection.id}/chat`;
+  const body = { message: 'Who directed Solaris?' };
+  const asked = await must(call<ChatAnswer>(kit, { method: 'POST', path, body, as: guest.as }));
+  const id = asked.conversation_id;
+  await must(request('DELETE', id, guest.as));
+  let isOver = false;
+  const url = kit.deps.settings.databaseUrl ?? '';
+  const restoring = await administer(url, (other) =>
+    other.begin(async (tx) => {
+      await tx`select from users where id = ${guest.user.id} for update`;
+      await tx`update conversations set deleted_at = now() where user_id = ${guest.user.id} and deleted_at is null`;
+      const attempt = call(kit, {
+        method: 'POST',
+        path: '/trpc/conversations.restore',
+        body: { id },
+        as: guest.as,
+      });
+      void attempt.then(() => {
+        isOver = true;
+      });
+      const waits = () => countLockWaits(url, '%users%');
+      await expect.poll(async () => isOver || (await waits()) > 0).toBe(true);
+      await tx`delete from users where id = ${guest.user.id}`;
+      return { attempt };
+    }),
+  );
+  expect((await restoring.attempt).status).toBe(404);
+  const kept = and(eq(conversations.id, id), isNull(conversations.deletedAt));
+  expect(await kit.deps.record.db.$count(conversations, kept)).toBe(0);
 });
 
 test('they are one user’s or one key’s: nobody else’s, in the same project either', async () => {
