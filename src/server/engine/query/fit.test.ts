@@ -1,4 +1,7 @@
 import { expect, it, test } from 'vitest';
+import { readQuery } from '../lexical/read-query.ts';
+import { english } from '../search-index.ts';
+import { runSteps } from '../steps.ts';
 import { document, indexOf, searchFor } from '../testing/fixtures.ts';
 import type { SearchQuery } from '../types.ts';
 import { fits } from './fit.ts';
@@ -72,4 +75,20 @@ test('hits say whether they fit, and an answer whose first hits do not says so',
   });
   const [hit] = others.search(searchFor({ fit, mode: 'vector', vector })).hits;
   expect(hit).not.toHaveProperty('fits');
+});
+
+test('hits that were ranked elsewhere are told the same by an index of the page alone', () => {
+  for (const text of ['red chest', 'red elephant unheard', 'chesst']) {
+    const query = searchFor({ text, match: 'any', fit: { ...fit, knownWords: ['chesst'] } });
+    const own = index.search(query).hits;
+    const progress = { part: null };
+    const reader = readQuery(query, english);
+    let step = reader.next();
+    while (!step.done) step = reader.next(runSteps(index.tellWords(query, step.value, progress)));
+    const agreement = { reading: step.value, neighbours: null, scale: null, support: null };
+    const picked = { ...runSteps(index.rankShared(query, agreement, progress)), fits: null };
+    const hits = runSteps(index.hitsOfPicked(query, { agreement, picked }, progress));
+    expect(hits.map((hit) => [hit?.id, hit?.fits])).toEqual(own.map((hit) => [hit.id, hit.fits]));
+    expect(own.length).toBeGreaterThan(0);
+  }
 });
