@@ -385,7 +385,7 @@ describe.each(databases)('open indexes on the %s database', (kind) => {
     expect(stopped.every(({ code, retry_after }) => code === 'UNAVAILABLE' && retry_after === 5)).toBe(true);
     // Those under way have waited, and none behind them.
     expect(batches).toBeLessThanOrEqual(5);
-    expect(world.logLines.filter((line) => line.includes('stopped by load'))).toHaveLength(2);
+    expect(world.logLines.filter((line) => line.includes('refused for load'))).toHaveLength(2);
     expect(world.logLines.filter((line) => line.includes('import batch failed'))).toEqual([]);
     await end();
     expect(await idsFound(indexes, collection)).toEqual(['a', 'b']);

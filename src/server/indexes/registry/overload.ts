@@ -5,12 +5,12 @@ import { NoMemoryLeftError } from './memory-errors.ts';
 /** The collection's turn did not come in time. */
 export class LateTurnError extends Error {}
 
-/** Whether it was waited for something in vain because others had it: what asks next would wait as long. */
-export function isOverload(error: unknown): boolean {
+/** What was waited for in vain because others had it; null: it failed for another reason. */
+export function overloadOf(error: unknown): 'memory' | 'time' | null {
   for (const cause of causesOf(error)) {
+    if (cause instanceof NoMemoryLeftError) return 'memory';
     const isBusy = 'code' in cause && cause.code === 'POOL_BUSY';
-    if (isBusy || cause instanceof EngineBusyError) return true;
-    if (cause instanceof NoMemoryLeftError || cause instanceof LateTurnError) return true;
+    if (isBusy || cause instanceof EngineBusyError || cause instanceof LateTurnError) return 'time';
   }
-  return false;
+  return null;
 }

@@ -165,8 +165,9 @@ export class Upgrades {
     } catch (error) {
       // It was deleted, its index has no room, or one of its documents is at fault: others go on.
       if (this.#isStopped || isDatabaseAway(error)) throw error;
-      // What is not there for a while is told of once, by itself.
-      const level = error instanceof AppError && error.code === 'UNAVAILABLE' ? 'debug' : 'warn';
+      // What is not there for a while is told of once, by itself; and a deleted collection is no fault.
+      const isExpected = error instanceof AppError && /^(UNAVAILABLE|NOT_FOUND)$/.test(error.code);
+      const level = isExpected ? 'debug' : 'warn';
       this.#options.log[level]('a collection is not upgraded', { collectionId: collection.id, error });
       if (!(error instanceof AppError) || error.status >= 500) this.#failed.add(collection.id);
     } finally {

@@ -6,7 +6,7 @@ import type { ImportResult } from '#shared/documents.ts';
 import { errorTable } from '#shared/errors.ts';
 import type { RunningImport } from '../imports/running-import.ts';
 import type { Upload, WritableCollection } from '../indexes.ts';
-import { isOverload } from '../registry/overload.ts';
+import { overloadOf } from '../registry/overload.ts';
 import type { RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
@@ -53,7 +53,7 @@ type NewRows = Pick<Upload, 'action' | 'assertAllowed'> & {
 /**
  * An upload of any size: read, embedded and written batch by batch, the next one embedded while the last is written. Rows are read only
  * as fast as they are written, and all imports together hold no more than their budget. Once a quota is used up, or a batch has waited in vain
- * for what others have, no further row goes in: each batch behind it would wait as long. Of one with a key none does behind a batch that failed
+ * for memory, or two in a row for their turn, no further row goes in: each batch behind would wait as long. Of one with a key none does behind a batch that failed
  * as a whole, so that what is done is always a beginning of it.
  * @throws the signal's reason
  */
@@ -70,8 +70,13 @@ export async function* importRows(
     await assertAllowed?.();
     if (state.stop) throw state.stop;
   };
+  let lateInARow = 0;
   const noteFailure = (error: unknown): void => {
-    const isFinal = error instanceof QuotaError || running?.hasKey === true || isOverload(error);
+    const overload = overloadOf(error);
+    if (overload === 'time') lateInARow += 1;
+    // One that is late may be so by chance, on a busy machine.
+    const isOverloaded = overload === 'memory' || lateInARow > 1;
+    const isFinal = error instanceof QuotaError || running?.hasKey === true || isOverloaded;
     if (isFinal) state.stop ??= toFailure(error);
   };
   const noteAndFail = (error: unknown): never => {
@@ -109,6 +114,10 @@ export async function* importRows(
       const outcomes = ingest.write({ collection, commit }, { onFailed: noteFailure }).catch(noteAndFail);
       // A merge may take several turns, between which no other batch of this upload may come.
       if (merges(action)) await outcomes.catch(() => undefined);
+      void outcomes.then(
+        () => (lateInARow = 0),
+        () => undefined,
+      );
       return { outcomes };
     })();
     // The next batch follows once this one has its turn, or never gets one.
@@ -154,12 +163,12 @@ function tellFailure(
   { error, cause, rows }: { error: AppError; cause: unknown; rows: number },
   state: ImportState,
 ): void {
-  const isLoad = isOverload(cause);
+  const isLoad = overloadOf(cause) !== null;
   if (isLoad || cause === state.stop) {
     if (state.isStopTold) return;
     state.isStopTold = true;
   }
   const { level } = errorTable[error.code];
-  if (isLoad) log[level]('an import was stopped by load', { collectionId, reason: error.message });
+  if (isLoad) log[level]('rows of an import were refused for load', { collectionId, reason: error.message });
   else log[level]('an import batch failed', { collectionId, rows, error: cause });
 }
