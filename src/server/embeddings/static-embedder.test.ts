@@ -40,7 +40,7 @@ describe('StaticEmbedder', () => {
     expect(['chess', 'Yoga', 'café', 'mortgage'].map((word) => embedder.knowsWord(word))).toEqual(
       Array(4).fill(true),
     );
-    const typos = ['picaso', 'alein', 'godfater', '', 'two words'];
+    const typos = ['chesss', 'qqqxyz', 'picaso', 'alein', 'godfater', '', 'two words'];
     expect(typos.map((word) => embedder.knowsWord(word))).toEqual(typos.map(() => false));
   });
 

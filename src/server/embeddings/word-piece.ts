@@ -52,6 +52,11 @@ export class WordPiece {
     }
   }
 
+  /** Whether it is a single piece, of a word of Latin letters and digits without accents. */
+  isPiece(word: string): boolean {
+    return this.#starts.has(word.toLowerCase());
+  }
+
   /** The words of a text, in order, until their pieces are `tokensMax`; the last word's surplus pieces are cut. */
   words(text: string, tokensMax: number): Word[] {
     const words: Word[] = [];
