@@ -45,8 +45,12 @@ export const hitExplanation = z
         score: z.number(),
         length: z.number().describe('Words of the searched fields, weighted like them'),
         mean_length: z.number(),
-        words: z.array(word).describe('Their scores add up to the score'),
+        words: z.array(word).describe('Their scores, and `whole_title`, add up to the score'),
         missing: z.array(z.string()).describe('Words of the query that the document does not hold'),
+        whole_title: z
+          .number()
+          .describe('What it earns because its title has the words of the query and no others')
+          .exactOptional(),
         coverage: z
           .number()
           .describe('0 to 1: how much of the weight of all words it holds, one only with a typo in part'),

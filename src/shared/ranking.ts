@@ -8,6 +8,13 @@ export const rankingConstants = {
     max: 100,
     meaning: 'What a word counts in `title` or `name` where no fields are named to search in',
   },
+  whole_title_weight: {
+    default: 1,
+    min: 0,
+    max: 10,
+    meaning:
+      'What a document earns beside its words whose `title` or `name` has the words of the query and no others, of what these weigh together',
+  },
   faint_word_weight: {
     default: 0.2,
     min: 0,

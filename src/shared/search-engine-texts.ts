@@ -18,6 +18,9 @@ export const capabilityTexts = {
     otherwise:
       'A change of k1, b or title_weight in the settings makes the index anew, beside the one before',
   },
+  whole_titles_first: {
+    otherwise: 'A document whose title is what was asked for earns nothing for that',
+  },
   typos_in_first_letters: { otherwise: 'A typo in the first letter of a word is not forgiven' },
   nearest_for_certain: {
     otherwise: 'The nearest documents are looked for in a graph; exact compares all of them',

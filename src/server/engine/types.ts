@@ -83,6 +83,8 @@ export interface Ranking {
   b: number;
   /** Of the fields that titles stand in, where all fields are searched. */
   titleWeight: number;
+  /** What a document earns whose title is what was asked for: of what all words weigh together. */
+  wholeTitleShare: number;
   /** Of words that tell little, in a query that has more than `shortWordsMax` others. */
   faintShare: number;
   prefixShare: number;

@@ -20,5 +20,6 @@ export function builtQuery(query: SearchQuery, { own, wanted }: Constants): Sear
   for (const [name, key] of Object.entries(named) as [keyof typeof named, keyof FixedConstants][])
     if (hasWords(query) && !known.some((each) => each[key] === asked[key]))
       throw notBuilt(`Another "${name}" than ${wanted[key]}, which the collection has,`, `ranking.${name}`);
-  return { ...query, ranking: { ...ranking, ...own } };
+  // The cluster's scores know nothing of whole titles.
+  return { ...query, ranking: { ...ranking, ...own, wholeTitleShare: 0 } };
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { document, indexOf, searchFor } from '../testing/fixtures.ts';
 import { stopWords } from '../text/stop-words.ts';
 
 const { k1, b } = searchFor({}).ranking;
-const plain = { prefix: false, typosMax: 0, match: 'any' } as const;
+const ranking = toRanking({ whole_title_weight: 0 });
+const plain = { prefix: false, typosMax: 0, match: 'any', ranking } as const;
 
 describe('BM25', () => {
   it('gives the scores worked out by hand', () => {

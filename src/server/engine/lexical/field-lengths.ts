@@ -77,6 +77,15 @@ export class FieldLengths {
     return length;
   }
 
+  /** Words of a document in a field. */
+  inField(ordinal: number, field: number): number {
+    for (let i = this.#endOf(ordinal - 1); i < this.#endOf(ordinal); i += 1) {
+      const word = this.#words[i] ?? 0;
+      if (word >>> LENGTH_BITS === field) return word & lengthMax;
+    }
+    return 0;
+  }
+
   #weighted(ordinal: number, weights: Float64Array): number {
     let length = 0;
     for (let i = this.#endOf(ordinal - 1); i < this.#endOf(ordinal); i += 1) {

@@ -63,7 +63,7 @@ const search = fc
       toRanking(),
       toRanking({ k1: 0, prefix_weight: 0, typo_weight: 0.5 }),
       toRanking({ short_query_words: 1, coverage_share: 0 }),
-      toRanking({ corrected_weight: 0, covered_by_typo: 1 }),
+      toRanking({ corrected_weight: 0, covered_by_typo: 1, whole_title_weight: 0 }),
     ),
   })
   .map(searchFor);

@@ -29,6 +29,7 @@ import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
+import { type TitledDocuments, wholeTitles } from './whole-titles.ts';
 import { breakCharactersMax } from './word-breaks.ts';
 import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
 
@@ -38,6 +39,8 @@ export interface KeywordMatches {
   admitted: Bitset | null;
   /** What a document's score is asked of, also one's that the rule leaves out. Null: the search has no words. */
   scores: DocumentScores | null;
+  /** Documents whose title is what was asked for; null: there is none. */
+  whole: TitledDocuments | null;
   rule: 'all' | 'any' | 'most' | null;
   /** Word by word, what the matches hold. */
   held: HeldWord[];
@@ -161,13 +164,15 @@ export class KeywordSearch {
     const tally = this.#known(reading.words) ?? (yield* this.#tallyOf(reading.words, reading.totals));
     const matched = yield* this.#matched(tally, reading);
     const few = matched.count() > fewMax ? null : yield* matched.ordinals();
+    const whole = yield* this.#titled(tally);
     const heldWords: HeldWord[] = [];
     for (const [place, { list }] of tally.holders.entries())
       heldWords.push(yield* this.#heldWord(tally, { place, list }, { documents: matched, few }));
     return {
       matched,
       admitted: yield* this.#admittedDocuments(),
-      scores: this.#scoresOf(tally),
+      scores: this.#scoresOf(tally, whole),
+      whole,
       rule: reading.words.length === 0 ? null : reading.rule,
       held: heldWords,
       plan: reading.words,
@@ -188,7 +193,7 @@ export class KeywordSearch {
     return { isExact, isAny, byNeighbour };
   }
 
-  #scoresOf(tally: Tally): TextScores {
+  #scoresOf(tally: Tally, whole: TitledDocuments | null): TextScores {
     const { holders, totals } = tally;
     const { liveCount, weights } = this.#scope;
     const documents = totals?.documents ?? liveCount;
@@ -199,7 +204,28 @@ export class KeywordSearch {
       scope: this.#scope,
       meanLength,
       masked: tally.covered?.masked ?? null,
+      whole,
     });
+  }
+
+  /** Documents whose title is what was asked for; null: there is none. */
+  *wholeTitled({ words, totals }: KeywordReading): Steps<TitledDocuments | null> {
+    return yield* this.#titled(this.#known(words) ?? (yield* this.#tallyOf(words, totals)));
+  }
+
+  *#titled(tally: Tally): Steps<TitledDocuments | null> {
+    const { live, weights, capacity, ranking } = this.#scope;
+    if (ranking.wholeTitleShare === 0) return null;
+    const words = tally.words.flatMap((word, place) => {
+      const figures = tally.totals ? figuresOf(tally.totals, place) : tally.holders[place]?.figures;
+      return word.isBeginningOnly || figures === undefined ? [] : { word, figures };
+    });
+    const ordinals = yield* wholeTitles(this.#index, { words, live, weights });
+    if (ordinals.length === 0) return null;
+    const documents = new Bitset(capacity);
+    for (const ordinal of ordinals) documents.add(ordinal);
+    const weight = finding(tally).reduce((sum, each) => sum + each.weight, 0);
+    return { documents, adds: ranking.wholeTitleShare * weight };
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */

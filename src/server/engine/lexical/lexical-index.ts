@@ -161,13 +161,18 @@ export class LexicalIndex {
     return weights;
   }
 
+  /** Numbers of the fields that titles stand in. */
+  titleFields(): number[] {
+    return titleFields.flatMap((name) => this.#fieldNumbers.get(name) ?? []);
+  }
+
   /** What fields count in a search; null: all alike. @param fields null: all, of which titles count `titleWeight` */
   searchedWeights(
     fields: { name: string; weight: number }[] | null,
     titleWeight: number,
   ): Float64Array | null {
     if (fields !== null) return this.weightsOf(fields);
-    const titles = titleFields.flatMap((name) => this.#fieldNumbers.get(name) ?? []);
+    const titles = this.titleFields();
     if (titles.length === 0 || titleWeight === 1) return null;
     const key = `${titleWeight} ${this.#fields.length}`;
     const isAsBefore = this.#lastAsked === key;

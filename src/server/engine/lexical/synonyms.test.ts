@@ -145,7 +145,7 @@ describe('scores', () => {
         fc.constantFrom(0.5, 0.9, 1),
         (texts, query, synonyms, weight) => {
           const share = Math.round(weight * 1024) / 1024;
-          const ranking = toRanking({ synonym_weight: weight, title_weight: 1 });
+          const ranking = toRanking({ synonym_weight: weight, title_weight: 1, whole_title_weight: 0 });
           const mean = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
           const alternativesOf = (own: string) => {
             const all = synonyms.flatMap((each) =>

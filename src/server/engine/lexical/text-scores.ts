@@ -15,6 +15,7 @@ import { type Batch, LayeredScan, type ScannedWord, slack, type Threshold } from
 import type { LexicalIndex } from './lexical-index.ts';
 import { MaskSums } from './mask-sums.ts';
 import { SummedDocuments } from './summed-documents.ts';
+import type { TitledDocuments } from './whole-titles.ts';
 import type { MaskedDocuments } from './word-masks.ts';
 import type { Scope, WordHolders } from './word-reader.ts';
 
@@ -62,6 +63,8 @@ export class TextScores implements DocumentScores {
   readonly #scores: Float64Array;
   readonly #known: Bitset;
   readonly #masked: MaskedDocuments | null;
+  /** Documents whose title is what was asked for, and what that adds; null: there is none. */
+  readonly #whole: TitledDocuments | null;
   readonly #chunk = { ordinals: new Int32Array(atOnce), scores: new Float64Array(atOnce) };
 
   /** `finding`: those of the words that find documents; `masked`: documents of which it is known which of these they hold. */
@@ -73,12 +76,20 @@ export class TextScores implements DocumentScores {
       scope,
       meanLength,
       masked,
-    }: { index: LexicalIndex; scope: Scope; meanLength: number; masked: MaskedDocuments | null },
+      whole,
+    }: {
+      index: LexicalIndex;
+      scope: Scope;
+      meanLength: number;
+      masked: MaskedDocuments | null;
+      whole: TitledDocuments | null;
+    },
   ) {
     this.#masked = masked;
     this.#words = words;
     this.#finding = finding;
     this.asked = finding.reduce((sum, { weight }) => sum + weight, 0);
+    this.#whole = whole;
     this.#index = index;
     this.#scope = scope;
     this.#meanLength = meanLength;
@@ -133,14 +144,26 @@ export class TextScores implements DocumentScores {
     const asked = Math.min(count, size);
     const top = new TopK(asked, isBefore);
     const areFew = size <= Math.max(scoredMax, 2 * asked);
-    if (!areFew && this.#masked !== null) yield* this.#offerByBounds(top, among, this.#masked);
-    else yield* this.#offerAll(top, areFew ? yield* among.ordinals() : yield* this.#mayBeBest(asked, among));
+    if (areFew) yield* this.#offerAll(top, yield* among.ordinals());
+    else {
+      const rest = yield* this.#offerWhole(top, among);
+      if (this.#masked !== null) yield* this.#offerByBounds(top, rest, this.#masked);
+      else yield* this.#offerAll(top, yield* this.#mayBeBest(asked, rest));
+    }
     const best = yield* top.sorted();
     best.ordinals.forEach((ordinal, place) => {
       this.#known.add(ordinal);
       this.#scores[ordinal] = best.scores[place] ?? 0;
     });
     return best;
+  }
+
+  /** Offers those whose title is what was asked for, which bounds say nothing of, and answers the others. */
+  *#offerWhole(top: TopK, among: Bitset): Steps<Bitset> {
+    if (this.#whole === null) return among;
+    const whole = this.#whole.documents.clone().and(among);
+    yield* this.#offerAll(top, yield* whole.ordinals());
+    return among.clone().andNot(whole);
   }
 
   *#offerAll(top: TopK, ordinals: Int32Array): Steps<void> {
@@ -263,6 +286,10 @@ export class TextScores implements DocumentScores {
         scores[i] = (scores[i] ?? 0) + weight * saturation(cursor.frequency / largestShare, ratio, ranking);
       }
     }
+    if (this.#whole === null) return;
+    const { documents, adds } = this.#whole;
+    for (let i = 0; i < ordinals.length; i += 1)
+      if (documents.has(ordinals[i] ?? 0)) scores[i] = (scores[i] ?? 0) + adds;
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { idsFound, searchFor, titles } from '../testing/fixtures.ts';
 
 /** The shares and weights that the README names, in documents of one word each. */
@@ -10,8 +11,10 @@ const idf = (documents: number, holders: number) =>
   Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
 const saturation = (frequency: number) => (2 * frequency) / (2 * frequency + 1.3);
 
+const ranking = toRanking({ whole_title_weight: 0 });
+
 function scoresOf(documents: string[], text: string, prefix = false): Map<string, number> {
-  const { hits } = titles(...documents).search(searchFor({ text, prefix, limit: 250 }));
+  const { hits } = titles(...documents).search(searchFor({ text, prefix, limit: 250, ranking }));
   return new Map(hits.map(({ id, score }) => [documents[Number(id)] ?? '', score]));
 }
 

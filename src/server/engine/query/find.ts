@@ -124,6 +124,7 @@ export function nothing({ capacity }: DocumentTable): KeywordMatches {
     plan: [],
     words: [],
     totals: null,
+    whole: null,
   };
 }
 

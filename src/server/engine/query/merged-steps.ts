@@ -4,7 +4,7 @@
  * Every step stands for itself: an index that changes in between gives slightly older or newer answers, never a wrong one.
  */
 import { Bitset } from '../bits/bitset.ts';
-import { KeywordSearch } from '../lexical/keyword-search.ts';
+import { type KeywordMatches, KeywordSearch } from '../lexical/keyword-search.ts';
 import { type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
 import type {
   Agreement,
@@ -131,6 +131,7 @@ export function* hitsOfPicked(
     scores: textScores,
     words: yield* wordsToMark(parts, query, reading),
     totals: reading?.totals ?? null,
+    whole: yield* wholeTitled(parts, query, reading),
   };
   if (query.mode !== 'keyword') progress.part = 'vector';
   const vector = vectorSideOf(parts, query, passes);
@@ -172,6 +173,16 @@ function* ownFits(
   const text = new KeywordSide(findings.matched, found?.scores ?? null, documents.isBefore);
   const keyword = found ?? findings.keyword;
   return yield* fitsOf(parts, query, { ...ranking, findings: { ...findings, keyword } }, text);
+}
+
+/** Only an explanation asks for it: scores are given. */
+function* wholeTitled(
+  parts: SearchParts,
+  query: SearchQuery,
+  reading: KeywordReading | null,
+): Steps<KeywordMatches['whole']> {
+  if (reading === null || query.isExplained !== true) return null;
+  return yield* new KeywordSearch(parts, query).wholeTitled(reading);
 }
 
 function* wordsToMark(

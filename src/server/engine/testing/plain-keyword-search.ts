@@ -21,6 +21,7 @@ import type {
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { SearchQuery } from '../types.ts';
 import { plainAdmitted } from './plain-admitted.ts';
+import { plainWholeTitles } from './plain-whole-titles.ts';
 import { type Holders, type Scope, WordScorer } from './plain-word-scorer.ts';
 
 interface PlainMatches {
@@ -157,13 +158,31 @@ export class PlainKeywordSearch {
     }
     return {
       matched,
-      scores: tally.scorer.scores,
+      scores: this.#withWholeTitles(tally, reading.totals),
       rule: reading.words.length === 0 ? null : reading.rule,
       held,
       plan: reading.words,
       words: tally.words,
       totals: reading.totals,
     };
+  }
+
+  #withWholeTitles(
+    { words, plan, holders, scorer: { scores } }: Tally,
+    totals: KeywordFigures | null,
+  ): Float64Array {
+    const { live, weights, ranking } = this.#scope;
+    const asked = holders.reduce(
+      (sum, { weight }, place) => sum + (plan[place]?.isBeginningOnly === false ? weight : 0),
+      0,
+    );
+    const counted = words.flatMap((word, place) => {
+      const figures = totals ? figuresOf(totals, place) : holders[place]?.figures;
+      return figures === undefined ? [] : { word, figures };
+    });
+    const titled = plainWholeTitles(this.#index, { words: counted, live, weights, sourceOf: this.#sourceOf });
+    for (const ordinal of titled) scores[ordinal] = (scores[ordinal] ?? 0) + ranking.wholeTitleShare * asked;
+    return scores;
   }
 
   /** Kept while the words are read alike: alone, an index is its own total. */

@@ -24,6 +24,7 @@ export interface Holders {
   /** In any variant. */
   any: Bitset;
   figures: Omit<WordFigures, 'indexes'>;
+  weight: number;
 }
 
 export interface Scope {
@@ -100,7 +101,7 @@ export class WordScorer {
     const weight = word.count * word.share * idf(this.#documents, held.own || held.exact);
     const otherwise = this.#scope.ranking.coveredByTypo;
     yield* this.#spread(any, weight, { ...word, exact, largestShare, otherwise });
-    return { exact, sure: exact, any, figures: { ...here, near: 0, nearest: 0 } };
+    return { exact, sure: exact, any, weight, figures: { ...here, near: 0, nearest: 0 } };
   }
 
   /** A synonym is the word itself but for its share: all that hold either are as many as the word is telling. */
@@ -151,7 +152,13 @@ export class WordScorer {
       largestShare,
       otherwise,
     });
-    return { exact: nobody, sure: oneAway, any, figures: { own: 0, exact: 0, near, nearest: nearestHere } };
+    return {
+      exact: nobody,
+      sure: oneAway,
+      any,
+      weight,
+      figures: { own: 0, exact: 0, near, nearest: nearestHere },
+    };
   }
 
   /** Turns frequencies into scores, and clears them. */

@@ -12,6 +12,7 @@ function rankingOf(given: { [Name in keyof RankingValues]?: number | undefined }
     k1: of('k1'),
     b: of('b'),
     titleWeight: of('title_weight'),
+    wholeTitleShare: of('whole_title_weight'),
     faintShare: of('faint_word_weight'),
     prefixShare: of('prefix_weight'),
     typoShares: [1, of('typo_weight'), of('two_typos_weight')],

@@ -78,6 +78,13 @@ function WordRows({ keyword }: { keyword: NonNullable<HitExplanation['keyword']>
           </tr>
         );
       })}
+      {keyword.whole_title !== undefined && (
+        <tr>
+          <th scope="row">Whole title</th>
+          <td>its title has these words and no others</td>
+          <td>{keyword.whole_title.toFixed(3)}</td>
+        </tr>
+      )}
       {keyword.missing.length > 0 && (
         <tr>
           <th scope="row">Not in it</th>

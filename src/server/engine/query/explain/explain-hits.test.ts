@@ -33,7 +33,7 @@ function expectToAddUp(
   expect(words?.coverage ?? 0).toBeGreaterThanOrEqual(0);
   expect(words?.coverage ?? 0).toBeLessThanOrEqual(1);
   if (words?.missing.length === 0) expect(words.coverage).toBeGreaterThan(0);
-  near(sum(words?.words.map((word) => word.score) ?? []), words?.score ?? 0);
+  near(sum(words?.words.map((word) => word.score) ?? []) + (words?.wholeTitle ?? 0), words?.score ?? 0);
   expect(similarity?.distance ?? null).toBe(vectorDistance);
   expect(fusion === null).toBe(query.mode !== 'hybrid' || (keywordScore === null && vectorScore === null));
   if (fusion === null) return;

@@ -26,7 +26,7 @@ const matchBytes = 80;
 /** Forms of a word that are named. */
 const formsMax = 10;
 
-type Read = Pick<KeywordMatches, 'words' | 'totals'>;
+type Read = Pick<KeywordMatches, 'words' | 'totals' | 'whole'>;
 interface WordParts {
   lexical: LexicalIndex;
   documents: DocumentTable;
@@ -36,7 +36,7 @@ interface WordParts {
 export function* explainWords(
   parts: WordParts,
   query: Pick<SearchQuery, 'fields' | 'ranking' | 'answerBytesMax'>,
-  { words, totals, ordinals }: Read & { ordinals: Int32Array },
+  { words, totals, whole, ordinals }: Read & { ordinals: Int32Array },
 ): Steps<Map<number, ExplainedWords>> {
   const explained = new Map<number, ExplainedWords>();
   if (totals === null) return explained;
@@ -45,7 +45,8 @@ export function* explainWords(
   const meanLength = totals.length / Math.max(1, totals.documents) || 1;
   for (const ordinal of ordinals) {
     const length = lexical.lengths.of(ordinal, weights);
-    explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [], coverage: 0 });
+    const wholeTitle = whole?.documents.has(ordinal) === true ? whole.adds : 0;
+    explained.set(ordinal, { score: 0, length, meanLength, words: [], missing: [], wholeTitle, coverage: 0 });
   }
   let bytes = 0;
   let asked = 0;
@@ -82,7 +83,10 @@ export function* explainWords(
     }
     if (isPauseDue(ordinals.length * listUnits)) yield;
   }
-  for (const own of explained.values()) own.coverage = asked > 0 ? Math.min(1, own.coverage / asked) : 0;
+  for (const own of explained.values()) {
+    own.score += own.wholeTitle;
+    own.coverage = asked > 0 ? Math.min(1, own.coverage / asked) : 0;
+  }
   return explained;
 }
 

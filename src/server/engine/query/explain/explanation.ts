@@ -39,7 +39,7 @@ interface ExplainedWord {
 
 /** BM25 of a document. */
 export interface ExplainedWords {
-  /** The sum of the words' scores. */
+  /** The sum of the words' scores and of `wholeTitle`. */
   score: number;
   /** Weighted words of the document's searched fields, and their mean over all documents. */
   length: number;
@@ -47,6 +47,8 @@ export interface ExplainedWords {
   words: ExplainedWord[];
   /** Words of the query that the document does not hold. */
   missing: string[];
+  /** What it earns because its title is what was asked for; 0: it is not. */
+  wholeTitle: number;
   /** 0 to 1: how much of the weight of all words it holds, a word that it has only with a typo in part. */
   coverage: number;
 }

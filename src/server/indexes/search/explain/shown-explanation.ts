@@ -33,6 +33,7 @@ function shownWords({
   meanLength,
   words,
   missing,
+  wholeTitle,
   coverage,
 }: Words): NonNullable<HitExplanation['keyword']> {
   return {
@@ -41,6 +42,7 @@ function shownWords({
     mean_length: meanLength,
     words: words.map(({ matches, ...word }) => ({ ...word, matches: matches.map(shownMatch) })),
     missing,
+    ...(wholeTitle > 0 && { whole_title: wholeTitle }),
     coverage,
   };
 }
