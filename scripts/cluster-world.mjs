@@ -109,3 +109,16 @@ export async function askCluster({ nodeUrls }, route, init = {}) {
   }
   throw new Error(`no node answers ${route}`);
 }
+
+/** Until all nodes are there and each copy is whole, which takes as long as there is much to copy. @throws Error after twenty minutes */
+export async function untilGreen(world) {
+  const route = `/_cluster/health?wait_for_status=green&wait_for_nodes=${world.nodeUrls.length}&timeout=10s`;
+  for (const end = Date.now() + 20 * 60_000; ; ) {
+    try {
+      return await askCluster(world, route);
+    } catch (error) {
+      // One that waits in vain answers 408.
+      if (Date.now() > end) throw error;
+    }
+  }
+}

@@ -11,7 +11,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { appSecret, askCluster, startWorld } from './cluster-world.mjs';
+import { appSecret, askCluster, startWorld, untilGreen } from './cluster-world.mjs';
 import { startLoad } from './drill-load.mjs';
 import { freshKey } from './films.mjs';
 import { ensureBuilt } from './freshness.mjs';
@@ -85,8 +85,6 @@ async function askUntil(method, route) {
 }
 
 const route = (rest) => `/api/collections/${collection}/${rest}`;
-const health = (query) => askCluster(world, `/_cluster/health?${query}`);
-const untilGreen = () => health('wait_for_status=green&wait_for_nodes=3&timeout=50s');
 const seconds = Number(values.seconds) * 1000;
 
 /** Each takes something away while callers go on, and gives it back. */
@@ -100,7 +98,7 @@ const steps = {
     await world.dev('kill', name);
     await sleep(seconds);
     await world.dev('restart', name);
-    await untilGreen();
+    await untilGreen(world);
   },
   server: async () => {
     await sleep(3_000);
@@ -150,7 +148,7 @@ const steps = {
     // The cluster looks at disks every ten seconds.
     await sleep(seconds + 15_000);
     await rm(file);
-    await untilGreen();
+    await untilGreen(world);
     await sleep(15_000);
   },
 };

@@ -10,7 +10,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { askCluster, startWorld } from './cluster-world.mjs';
+import { askCluster, startWorld, untilGreen } from './cluster-world.mjs';
 import { freshKey } from './films.mjs';
 import { freePort } from './free-port.mjs';
 import { ensureBuilt } from './freshness.mjs';
@@ -59,7 +59,7 @@ async function measure(nodes) {
     // The first search of a cluster that has no index makes it from the record.
     else await must(world, `search?query=${queries[0]}`);
     const rate = Math.round(documentsMax / ((performance.now() - startedAt) / 1_000));
-    await askCluster(world, '/_cluster/health?wait_for_status=green&timeout=50s');
+    await untilGreen(world);
     const run = {
       nodes,
       [isFirst ? 'importedASecond' : 'remadeASecond']: rate,

@@ -48,10 +48,10 @@ function pidOf(name) {
   }
 }
 
-async function isHealthy(nodes) {
+async function isHealthy(nodes, status = 'green') {
   for (const url of addresses()) {
     try {
-      const query = `wait_for_status=green&wait_for_nodes=${nodes}&timeout=2s`;
+      const query = `wait_for_status=${status}&wait_for_nodes=${nodes}&timeout=2s`;
       const answer = await fetch(`${url}/_cluster/health?${query}`, { signal: AbortSignal.timeout(10_000) });
       return answer.ok && !(await answer.json()).timed_out;
     } catch {
@@ -154,11 +154,11 @@ function launch(name) {
   return child;
 }
 
-/** Until all nodes are one healthy cluster. `started`: the processes, none of which may end meanwhile. */
-async function settled(started) {
+/** Until all nodes are one cluster of this health. `started`: the processes, none of which may end meanwhile. */
+async function settled(started, status) {
   const count = nodeNames().length;
   for (const end = Date.now() + startMs; Date.now() < end; await wait(300)) {
-    if (await isHealthy(count)) return;
+    if (await isHealthy(count, status)) return;
     if (started.some(({ exitCode }) => exitCode !== null)) break;
   }
   const logs = nodeNames().map((name) => `${name}:\n${read(name, 'out.log').slice(-2_000)}`);
@@ -208,7 +208,8 @@ function kill(name) {
 async function restart(name) {
   assertNode(name);
   if (pidOf(name) !== null) throw new Error(`${name} is running`);
-  await settled([launch(name)]);
+  // What it missed is copied to it meanwhile, which takes as long as there is much.
+  await settled([launch(name)], 'yellow');
   return read(name, 'url');
 }
 
