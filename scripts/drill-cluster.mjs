@@ -61,7 +61,8 @@ async function ask(method, route, body, headers = {}) {
         ...headers,
       },
       body,
-      signal: AbortSignal.timeout(120_000),
+      // Verify reads all of a collection, and so does an export.
+      signal: AbortSignal.timeout(600_000),
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.startsWith('application/json');
@@ -77,7 +78,7 @@ async function ask(method, route, body, headers = {}) {
 
 /** Until it is answered with 200: what was taken away is there again. */
 async function askUntil(method, route) {
-  for (const end = Date.now() + 120_000; ; await sleep(500)) {
+  for (const end = Date.now() + 700_000; ; await sleep(500)) {
     const answer = await ask(method, route);
     if (answer.status === 200) return answer.body;
     if (Date.now() > end) throw new Error(`${route}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -110,13 +110,17 @@ async function pageOfIds(ask: AskSearches, after: string | null): Promise<FoundI
   return hitsOf(reply);
 }
 
-/** Documents whose vectors are the queries, and how many of their nearest are looked for. */
-const samples = 32;
+/** Documents whose vectors are the queries: each is compared with all, so fewer of a large collection. */
+const samplesMax = 32;
+const samplesMin = 4;
+const comparisonsMax = 1_000_000;
+/** How many of their nearest are looked for. */
 const neighbours = 10;
 
 /** The share of the nearest that the graph finds, of those that a comparison with all finds: the queries are vectors of the collection. */
-async function measureRecall({ ask, collection }: AskedVersion, sql: Sql): Promise<number> {
-  const { ids } = await drawDocuments(ask, samples);
+async function measureRecall({ ask, collection, documentCount }: AskedVersion, sql: Sql): Promise<number> {
+  const affordable = Math.floor(comparisonsMax / Math.max(1, documentCount));
+  const { ids } = await drawDocuments(ask, Math.min(samplesMax, Math.max(samplesMin, affordable)));
   const rows = await readDocuments(sql, collection.id, ids);
   let [found, all] = [0, 0];
   for (const { vectors } of rows.values()) {
