@@ -61,7 +61,11 @@ export function startLoad({ ask, collection, prefix }) {
       acknowledged.add(id);
       const query = `query=${id}&num_typos=0&prefix=false`;
       const found = await ask('GET', route(`search?${query}`));
-      if (found.status === 200 && found.body.hits.length !== 1) counts.unseen += 1;
+      if (found.status === 200 && found.body.hits.length !== 1) {
+        counts.unseen += 1;
+        const what = `${found.body.hits.length} hits for ${id}: ${found.body.hits.map((hit) => hit.document?.title).join('; ')}`;
+        if (counts.unseen < 4) counts.other[what] = 1;
+      }
       return answer;
     });
   /** With one key until it is answered, as callers do who want it once. */

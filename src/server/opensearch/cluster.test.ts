@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import { Cluster, clientOf } from './cluster.ts';
 import { searchesOf } from './multi-search.ts';
+import { Refreshes } from './refreshes.ts';
 
 /** Answers of a cluster as they come over the network, when the test says so. */
 const waiting: ServerResponse[] = [];
@@ -70,4 +72,19 @@ test('a search takes turns as its caller, and what is refused is told in the clu
     await answer(1, status, body);
     await refused;
   }
+});
+
+test('a copy that was not refreshed is not asked until it is', async () => {
+  const noted: unknown[][] = [];
+  const note = async (_: string, values: unknown[]) => void noted.push(values);
+  const refreshes = new Refreshes({ cluster, sql: { unsafe: note } as unknown as Sql });
+  const refreshed = async (failed: number) => {
+    const asked = refreshes.run(1, { index: 'films', generation: 1 }, 7);
+    await answer(1, 200, JSON.stringify({ _shards: { total: 2, successful: 2 - failed, failed } }));
+    return await asked;
+  };
+  expect(await refreshed(1)).toBe('_primary');
+  expect(noted).toEqual([]);
+  expect(await refreshed(0)).toBeUndefined();
+  expect(noted).toEqual([[1, 7, 1]]);
 });

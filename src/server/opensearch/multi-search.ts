@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
+import type { Preference } from './refreshes.ts';
 
 export interface FoundId {
   _id: string;
@@ -38,6 +39,7 @@ export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
 /** Where it asks, for whom, and until when. */
 interface Asking {
   index: string;
+  preference?: Preference;
   requester: Requester;
   signal: AbortSignal | undefined;
 }
@@ -46,11 +48,11 @@ interface Asking {
  * All answers are whole, or there is none. Whoever asked goes on in a turn of the main thread: of all answers that arrive together one, and the next question
  * that comes of it. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions), the signal's reason
  */
-export function searchesOf(cluster: Cluster, { index, requester, signal }: Asking): AskSearches {
+export function searchesOf(cluster: Cluster, { index, preference, requester, signal }: Asking): AskSearches {
   const turn = () => loopTurns.next(requester);
   return async (searches) => {
     if (searches.length === 0) return [];
-    const head = { index, allow_partial_search_results: false };
+    const head = { index, preference, allow_partial_search_results: false };
     const lines = searches.flatMap((search) => [head, { track_total_hits: true, ...search }]);
     const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
     const { responses } = await cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
@@ -61,9 +63,13 @@ export function searchesOf(cluster: Cluster, { index, requester, signal }: Askin
 /** One search whose hits tell the scores of the queries that have names, which none of several can. @throws as `searchesOf` */
 export type AskNamed = (search: object) => Promise<SearchReply>;
 
-export function namedSearchOf(cluster: Cluster, { index, requester, signal }: Asking): AskNamed {
+export function namedSearchOf(cluster: Cluster, { index, preference, requester, signal }: Asking): AskNamed {
   const turn = () => loopTurns.next(requester);
-  const query = { include_named_queries_score: 'true', allow_partial_search_results: 'false' };
+  const query = {
+    include_named_queries_score: 'true',
+    allow_partial_search_results: 'false',
+    ...(preference && { preference }),
+  };
   return async (body) => {
     const request = { method: 'POST', path: `/${index}/_search`, body, query, turn } as const;
     const asking = cluster.ask<SearchReply>(request, signal).catch((error: unknown) => {

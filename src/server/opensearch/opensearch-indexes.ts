@@ -250,11 +250,11 @@ export class OpenSearchIndexes extends CollectionIndexes {
         seen = Math.min(seen, pendingVersion - 1);
     }
     const isOfStanding = standing.generation === opened.generation;
-    if (!isOfStanding || seen > standing.refreshedVersion)
-      await this.#refreshes.run(collection.id, opened, seen);
+    const isSeen = isOfStanding && seen <= standing.refreshedVersion;
+    const preference = isSeen ? undefined : await this.#refreshes.run(collection.id, opened, seen);
     const { cluster } = this.#parts;
     const { index } = opened;
-    const asking = { index, requester: collection.for, signal };
+    const asking = { index, preference, requester: collection.for, signal };
     const { sql: tenantSql } = this.#parts.record.as(collection.for.tenant);
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);

@@ -8,11 +8,17 @@ interface RefreshesParts {
   sql: Sql;
 }
 
-/** All that is in an index by now is seen by searches then: one refresh does for all who wait for it. */
+/** Which copies of an index a search may ask; absent: any. */
+export type Preference = '_primary' | undefined;
+
+/**
+ * All that is in an index by now is seen by searches then: one refresh does for all who wait for it. A copy that cannot be refreshed, as on a full disk, may be
+ * asked by the cluster until it is given up; meanwhile it does not see all, and searches ask the primary.
+ */
 export class Refreshes {
   readonly #parts: RefreshesParts;
   /** Under way, by index, and up to which version they see. */
-  readonly #underWay = new Map<string, { version: number; done: Promise<void> }>();
+  readonly #underWay = new Map<string, { version: number; done: Promise<Preference> }>();
 
   constructor(parts: RefreshesParts) {
     this.#parts = parts;
@@ -22,18 +28,21 @@ export class Refreshes {
     collectionId: number,
     { index, generation }: Pick<OpenedIndex, 'index' | 'generation'>,
     version: number,
-  ): Promise<void> {
+  ): Promise<Preference> {
     const known = this.#underWay.get(index);
     if (known !== undefined && known.version >= version) return await known.done;
     const refresh = async () => {
       const { cluster, sql } = this.#parts;
-      await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
+      const request = { method: 'POST', path: `/${index}/_refresh` } as const;
+      const { _shards: copies } = await cluster.ask<{ _shards: { failed: number } }>(request);
+      if (copies.failed > 0) return '_primary';
       await noteRefreshed(sql, { collectionId, generation }, version);
+      return undefined;
     };
     const own = { version, done: refresh() };
     this.#underWay.set(index, own);
     try {
-      await own.done;
+      return await own.done;
     } finally {
       if (this.#underWay.get(index) === own) this.#underWay.delete(index);
     }
