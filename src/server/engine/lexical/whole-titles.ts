@@ -9,7 +9,9 @@ import type { Bitset } from '../bits/bitset.ts';
 import type { WordFigures } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { PostingCursor, visitBlocks } from './posting-cursor.ts';
+import { PostingCursor } from './posting-cursor.ts';
+import type { PostingForms } from './posting-forms.ts';
+import { blockPostings } from './postings.ts';
 import type { QueryWord } from './query-words.ts';
 
 /** Words of a title that is looked for. */
@@ -17,6 +19,10 @@ const wordsMax = 32;
 /** Documents that hold what a word may stand for, and letters of a word that stands for those it begins. */
 const standInsMax = 4_096;
 const begunMin = 3;
+const elsewhere = 1;
+const inTitle = 2;
+/** Of work, to come to a block. */
+const blockUnits = 64;
 /** Of work, to look for a document in a list. */
 const lookUnits = 16;
 
@@ -95,15 +101,55 @@ function* heldInTitles(
   { field, length, live }: { field: number; length: number; live: Bitset },
 ): Steps<number[]> {
   const held = new Set<number>();
-  for (const term of terms)
-    yield* visitBlocks(postings, postings.listOf(term), (block) => {
-      for (let i = 0; i < block.count; i += 1) {
-        if (postings.forms.frequencyIn(block.forms[i] ?? 0, field) < count) continue;
-        const ordinal = block.ordinals[i] ?? 0;
-        if (live.has(ordinal) && lengths.inField(ordinal, field) === length) held.add(ordinal);
+  const standing = new TitleForms(postings.forms, field, count);
+  const [ordinals, forms] = [new Int32Array(blockPostings), new Int32Array(blockPostings)];
+  for (const term of terms) {
+    const list = postings.listOf(term);
+    const blocks = list < 0 ? 0 : postings.blocksOf(list);
+    for (let block = 0; block < blocks; block += 1) {
+      const size = Math.min(blockPostings, postings.lengthOf(list) - block * blockPostings);
+      postings.readForms(list, block, forms);
+      if (standing.someIn(forms, size)) {
+        postings.readOrdinals(list, block, ordinals);
+        for (let i = 0; i < size; i += 1) {
+          const ordinal = ordinals[i] ?? 0;
+          if (standing.has(forms[i] ?? 0) && live.has(ordinal) && lengths.inField(ordinal, field) === length)
+            held.add(ordinal);
+        }
       }
-    });
+      if (isPauseDue(size + blockUnits)) yield;
+    }
+  }
   return [...held].sort((a, b) => a - b);
+}
+
+/** Forms with a word often enough in a field; most postings share a few, which are looked at once. */
+class TitleForms {
+  readonly #forms: PostingForms;
+  readonly #field: number;
+  readonly #count: number;
+  /** By form; 0: it was not looked at. */
+  readonly #known: Uint8Array;
+
+  constructor(forms: PostingForms, field: number, count: number) {
+    this.#forms = forms;
+    this.#field = field;
+    this.#count = count;
+    this.#known = new Uint8Array(forms.count);
+  }
+
+  has(form: number): boolean {
+    const known = this.#known[form];
+    if (known !== 0) return known === inTitle;
+    const isInTitle = this.#forms.frequencyIn(form, this.#field) >= this.#count;
+    this.#known[form] = isInTitle ? inTitle : elsewhere;
+    return isInTitle;
+  }
+
+  someIn(forms: Int32Array, size: number): boolean {
+    for (let i = 0; i < size; i += 1) if (this.has(forms[i] ?? 0)) return true;
+    return false;
+  }
 }
 
 /** Those of the documents whose title has the word often enough. */
