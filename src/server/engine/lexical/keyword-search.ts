@@ -214,16 +214,14 @@ export class KeywordSearch {
   }
 
   *#titled(tally: Tally): Steps<TitledDocuments | null> {
-    const { live, weights, capacity, ranking } = this.#scope;
+    const { live, weights, ranking } = this.#scope;
     if (ranking.wholeTitleShare === 0) return null;
     const words = tally.words.flatMap((word, place) => {
       const figures = tally.totals ? figuresOf(tally.totals, place) : tally.holders[place]?.figures;
       return word.isBeginningOnly || figures === undefined ? [] : { word, figures };
     });
-    const ordinals = yield* wholeTitles(this.#index, { words, live, weights });
-    if (ordinals.length === 0) return null;
-    const documents = new Bitset(capacity);
-    for (const ordinal of ordinals) documents.add(ordinal);
+    const documents = yield* wholeTitles(this.#index, { words, live, weights });
+    if (documents === null) return null;
     const weight = finding(tally).reduce((sum, each) => sum + each.weight, 0);
     return { documents, adds: ranking.wholeTitleShare * weight };
   }

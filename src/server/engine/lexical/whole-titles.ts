@@ -5,7 +5,7 @@
  * Words count by their terms, in any order; one that nobody holds counts as its nearest neighbours, or, the last one, as the few words that it
  * begins. Costs the postings of the rarest word, and a look for each document with the right words in a title into the lists of the others.
  */
-import type { Bitset } from '../bits/bitset.ts';
+import { Bitset } from '../bits/bitset.ts';
 import type { WordFigures } from '../merged-types.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import type { LexicalIndex } from './lexical-index.ts';
@@ -54,21 +54,24 @@ interface TitleWord {
   postings: number;
 }
 
-/** Ascending. */
-export function* wholeTitles(index: LexicalIndex, { words, live, weights }: Asked): Steps<readonly number[]> {
+/** Null: there is none. */
+export function* wholeTitles(index: LexicalIndex, { words, live, weights }: Asked): Steps<Bitset | null> {
   const titleWords = words.length <= wordsMax ? words.map((word) => toTitleWord(index, word)) : [];
   const [rarest, ...others] = titleWords.sort((a, b) => a.postings - b.postings);
-  if (rarest === undefined || rarest.postings === 0) return [];
+  if (rarest === undefined || rarest.postings === 0) return null;
   const { stopWords } = index.analyzer;
   const length = words.reduce((sum, { word: { text, count } }) => sum + (stopWords.has(text) ? 0 : count), 0);
-  const found = new Set<number>();
+  let found: Bitset | null = null;
   for (const field of index.titleFields()) {
     if (weights !== null && !((weights[field] ?? 0) > 0)) continue;
     let titled = yield* heldInTitles(index, rarest, { field, length, live });
     for (const other of others) titled = yield* heldToo(index, other, { field, titled });
+    if (titled.length === 0) continue;
+    found ??= new Bitset(live.words.length << 5);
     for (const ordinal of titled) found.add(ordinal);
+    if (isPauseDue(titled.length)) yield;
   }
-  return [...found].sort((a, b) => a - b);
+  return found;
 }
 
 function toTitleWord({ postings }: LexicalIndex, { word, figures }: AskedWord): TitleWord {
@@ -100,7 +103,7 @@ function* heldInTitles(
   { terms, count }: TitleWord,
   { field, length, live }: { field: number; length: number; live: Bitset },
 ): Steps<number[]> {
-  const held = new Set<number>();
+  const held: number[] = [];
   const standing = new TitleForms(postings.forms, field, count);
   const [ordinals, forms] = [new Int32Array(blockPostings), new Int32Array(blockPostings)];
   for (const term of terms) {
@@ -114,13 +117,14 @@ function* heldInTitles(
         for (let i = 0; i < size; i += 1) {
           const ordinal = ordinals[i] ?? 0;
           if (standing.has(forms[i] ?? 0) && live.has(ordinal) && lengths.inField(ordinal, field) === length)
-            held.add(ordinal);
+            held.push(ordinal);
         }
       }
       if (isPauseDue(size + blockUnits)) yield;
     }
   }
-  return [...held].sort((a, b) => a - b);
+  // Of several terms there are few.
+  return terms.length < 2 ? held : [...new Set(held)].sort((x, y) => x - y);
 }
 
 /** Forms with a word often enough in a field; most postings share a few, which are looked at once. */
@@ -158,16 +162,16 @@ function* heldToo(
   { terms, count }: TitleWord,
   { field, titled }: { field: number; titled: number[] },
 ): Steps<number[]> {
-  const held = new Set<number>();
+  const held: number[] = [];
   const cursor = new PostingCursor(postings);
   for (const term of terms) {
     cursor.open(postings.listOf(term));
     for (const ordinal of titled) {
       if (!cursor.advance(ordinal)) break;
       if (cursor.ordinal === ordinal && postings.forms.frequencyIn(cursor.form, field) >= count)
-        held.add(ordinal);
+        held.push(ordinal);
       if (isPauseDue(lookUnits)) yield;
     }
   }
-  return titled.filter((ordinal) => held.has(ordinal));
+  return terms.length < 2 ? held : [...new Set(held)].sort((x, y) => x - y);
 }
