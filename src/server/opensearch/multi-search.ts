@@ -4,7 +4,6 @@ import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
-import type { Preference } from './refreshes.ts';
 
 export interface FoundId {
   _id: string;
@@ -35,6 +34,9 @@ interface Failed {
 
 /** Searches one index is asked at once. */
 export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
+
+/** Which copies of an index a search may ask; absent: any. */
+export type Preference = '_primary' | undefined;
 
 /** Where it asks, for whom, and until when. */
 interface Asking {

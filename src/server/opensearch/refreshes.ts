@@ -1,15 +1,13 @@
 import type { Sql } from 'postgres';
 import type { Cluster } from './cluster.ts';
 import { noteRefreshed } from './index-states.ts';
+import type { Preference } from './multi-search.ts';
 import type { OpenedIndex } from './opened-index.ts';
 
 interface RefreshesParts {
   cluster: Cluster;
   sql: Sql;
 }
-
-/** Which copies of an index a search may ask; absent: any. */
-export type Preference = '_primary' | undefined;
 
 /**
  * All that is in an index by now is seen by searches then: one refresh does for all who wait for it. A copy that cannot be refreshed, as on a full disk, may be
