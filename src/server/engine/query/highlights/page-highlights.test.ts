@@ -92,7 +92,7 @@ describe('highlights of a search', () => {
       ),
       { numRuns: 500 },
     );
-  }, 60_000);
+  }, 180_000);
 
   it('show named fields in the order of their names, others in that of the document', () => {
     const source = { id: 'red', title: 'Red', tags: ['red'], author: { name: 'Red Bob' }, embedding: 'red' };
