@@ -13,6 +13,7 @@ import type {
   KeywordFigures,
   KeywordQuestion,
   KeywordReading,
+  NearWord,
   NearWords,
   WordFigures,
   WordPlan,
@@ -29,7 +30,7 @@ import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
 import { type DocumentScores, TextScores } from './text-scores.ts';
-import { type TitledDocuments, wholeTitles } from './whole-titles.ts';
+import { type AskedWord, type TitledDocuments, wholeTitles } from './whole-titles.ts';
 import { breakCharactersMax } from './word-breaks.ts';
 import { type FoundHolders, type Scope, type WordHolders, WordReader } from './word-reader.ts';
 
@@ -218,7 +219,8 @@ export class KeywordSearch {
     if (ranking.wholeTitleShare === 0) return null;
     const words = tally.words.flatMap((word, place) => {
       const figures = tally.totals ? figuresOf(tally.totals, place) : tally.holders[place]?.figures;
-      return word.isBeginningOnly || figures === undefined ? [] : { word, figures };
+      if (word.isBeginningOnly || figures === undefined) return [];
+      return { word, figures, near: documentsNear(tally.plan[place]?.neighbours ?? []) };
     });
     const documents = yield* wholeTitles(this.#index, { words, live, weights });
     if (documents === null) return null;
@@ -329,6 +331,14 @@ export class KeywordSearch {
     });
     return found;
   }
+}
+
+/** Documents that hold several neighbours count as often. */
+function documentsNear(neighbours: readonly NearWord[]): AskedWord['near'] {
+  const sum = (some: readonly NearWord[]) => some.reduce((total, { documents }) => total + documents, 0);
+  const distance = neighbours[0]?.distance ?? 0;
+  const nearest = neighbours.filter((each) => each.distance === distance);
+  return { all: sum(neighbours), nearest: sum(nearest), distance };
 }
 
 /** Of the words that find documents: a stop word that may become another word ranks what the others find. */

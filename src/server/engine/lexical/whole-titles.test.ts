@@ -28,6 +28,9 @@ describe('a document that is called what was asked for', () => {
     ['The Elephant Man', 'elephont man'],
     ['The Elephant Man', 'man eleph'],
     ['Love Love', 'love love'],
+    // The word that is being typed is one, too.
+    ['The Mysterious Island', 'mysterious isl'],
+    ['John and Mary', 'john mar'],
   ])('“%s” comes first for “%s”', (title, text) => {
     const index = called(title, text.replace('elephont', 'elephant'));
     expect(first(index, { text })).toBe('own');
@@ -38,9 +41,37 @@ describe('a document that is called what was asked for', () => {
     ['Heat Wave', 'heat'],
     ['Heat', 'heat heat'],
     ['Love', 'love night'],
+    ['Dreamer', 'dream'],
+    ['Lone Dreamer', 'dream'],
   ])('“%s” is not called “%s”', (title, text) => {
     const index = called(title, text);
     expect(first(index, { text, match: 'any' })).toMatch(/^other/);
+  });
+
+  it('may have another word than one that others hold, where nobody holds all', () => {
+    const many = (name: string, title: string) =>
+      Array.from({ length: 20 }, (_, i) => document(`${name}${i}`, { title, text: `${title} `.repeat(9) }));
+    const index = indexOf([
+      ...many('girl', 'old girl again'),
+      document('pairs', { title: 'pairs of shoes' }),
+      ...many('filler', 'something else'),
+      document('own', { title: 'The Old Girl of Paris', text: 'a long story of other things '.repeat(9) }),
+    ]);
+    expect(first(index, { text: 'old girl pairs' })).toBe('own');
+    expect(first(index, { text: 'old girl pairs', ranking })).not.toBe('own');
+  });
+
+  it('may end with any of the few words that one begins which others hold, and of many with none', () => {
+    const begun = (count: number) =>
+      indexOf([
+        ...Array.from({ length: 20 }, (_, i) =>
+          document(`arm${i}`, { title: 'war arm again', text: 'war arm' }),
+        ),
+        ...Array.from({ length: count }, (_, i) => document(`f${i}`, { text: `arm${i.toString(36)}x` })),
+        document('own', { title: 'War army', text: 'a long story of other things '.repeat(9) }),
+      ]);
+    expect(first(begun(100), { text: 'war arm' })).toBe('own');
+    expect(first(begun(200), { text: 'war arm' })).toMatch(/^arm/);
   });
 
   it('is one that is searched by its title', () => {

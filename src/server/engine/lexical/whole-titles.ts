@@ -2,8 +2,9 @@
  * Documents whose title is what was asked for: a field that titles stand in has all words of the query and no others, stop words aside. Whoever
  * types a title means what bears it, however often others hold its words (Algolia's criterion "exact", Meilisearch's "exactness").
  *
- * Words count by their terms, in any order; one that nobody holds counts as its nearest neighbours, or, the last one, as the few words that it
- * begins. Costs the postings of the rarest word, and a look for each document with the right words in a title into the lists of the others.
+ * Words count by their terms, in any order, and by all that the query reads them as: the last one as those that it begins, one with typos as its
+ * neighbours. A word that is the only one counts as something else where nobody holds it, and then as its nearest neighbours.
+ * Costs the postings of the rarest word, and a look for each document with the right words in a title into the lists of the others.
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { WordFigures } from '../merged-types.ts';
@@ -16,9 +17,11 @@ import type { QueryWord } from './query-words.ts';
 
 /** Words of a title that is looked for. */
 const wordsMax = 32;
-/** Documents that hold what a word may stand for, and letters of a word that stands for those it begins. */
+/** Documents that hold what the rarest word may stand for, and letters of a word that stands for those it begins. */
 const standInsMax = 4_096;
 const begunMin = 3;
+/** Words that one begins which is a word itself; of more it is as telling. */
+const begunWordsMax = 128;
 const elsewhere = 1;
 const inTitle = 2;
 /** Of work, to come to a block. */
@@ -33,10 +36,12 @@ export interface TitledDocuments {
   adds: number;
 }
 
-interface AskedWord {
+export interface AskedWord {
   word: QueryWord;
   /** Of all indexes that are searched together. */
-  figures: Pick<WordFigures, 'own' | 'exact' | 'near'>;
+  figures: Pick<WordFigures, 'own' | 'exact'>;
+  /** Documents that hold its neighbours, all of them and the nearest, and how far away these are. */
+  near: { all: number; nearest: number; distance: number };
 }
 
 interface Asked {
@@ -56,10 +61,10 @@ interface TitleWord {
 
 /** Null: there is none. */
 export function* wholeTitles(index: LexicalIndex, { words, live, weights }: Asked): Steps<Bitset | null> {
-  const titleWords = words.length <= wordsMax ? words.map((word) => toTitleWord(index, word)) : [];
+  const { stopWords } = index.analyzer;
+  const titleWords = words.length <= wordsMax ? toTitleWords(index, words) : [];
   const [rarest, ...others] = titleWords.sort((a, b) => a.postings - b.postings);
   if (rarest === undefined || rarest.postings === 0) return null;
-  const { stopWords } = index.analyzer;
   const length = words.reduce((sum, { word: { text, count } }) => sum + (stopWords.has(text) ? 0 : count), 0);
   let found: Bitset | null = null;
   for (const field of index.titleFields()) {
@@ -74,28 +79,45 @@ export function* wholeTitles(index: LexicalIndex, { words, live, weights }: Aske
   return found;
 }
 
-function toTitleWord({ postings }: LexicalIndex, { word, figures }: AskedWord): TitleWord {
-  const terms = figures.own > 0 ? Int32Array.of(word.exact.own) : standIns(word, figures);
+function toTitleWords({ analyzer, postings }: LexicalIndex, words: readonly AskedWord[]): TitleWord[] {
+  const isOnly = words.filter(({ word }) => !analyzer.stopWords.has(word.text)).length < 2;
+  const isRead = Math.min(...words.map((each) => documentsMost(each, isOnly))) <= standInsMax;
   const postingsOf = (term: number) => {
-    const list = term < 0 ? -1 : postings.listOf(term);
+    const list = postings.listOf(term);
     return list < 0 ? 0 : postings.lengthOf(list);
   };
-  return { terms, count: word.count, postings: terms.reduce((sum, term) => sum + postingsOf(term), 0) };
+  return words.map((each) => {
+    const terms = isRead ? termsOf(each, isOnly) : each.figures.own > 0 ? [each.word.exact.own] : [];
+    // Another index may know a term that this one does not.
+    const distinct = Int32Array.from(new Set(terms.filter((term) => term >= 0)));
+    const count = distinct.reduce((sum, term) => sum + postingsOf(term), 0);
+    return { terms: distinct, count: each.word.count, postings: count };
+  });
 }
 
-/** What a word that nobody holds may be: the words that it begins, or its nearest neighbours, as long as few documents hold them. */
-function standIns(
-  { text, exact, synonyms, neighbours }: QueryWord,
-  figures: AskedWord['figures'],
-): Int32Array {
-  const isBegun = figures.exact > 0;
-  const isNamed = synonyms.some(({ isBreak }) => !isBreak);
-  if (isNamed || (isBegun ? figures.exact : figures.near) > standInsMax) return new Int32Array(0);
-  if (isBegun) return text.length < begunMin ? new Int32Array(0) : exact.longer;
-  const nearest = neighbours[0]?.distance;
-  const near = neighbours.filter(({ distance, term }) => distance === nearest && term >= 0);
-  return Int32Array.from(new Set(near.map(({ term }) => term)));
+/** What a word of a title may be: the only one, if somebody holds it, itself; others also what they begin, and their neighbours. */
+function termsOf({ word, figures: { own, exact }, near }: AskedWord, isOnly: boolean): number[] {
+  const itself = own > 0 ? [word.exact.own] : [];
+  if (isNamed(word) || (isOnly && own > 0)) return itself;
+  const begun = isBegun(word, own) ? word.exact.longer : [];
+  if (isOnly && exact > 0) return [...begun];
+  const others = word.neighbours.filter(({ distance }) => !isOnly || distance === near.distance);
+  return [...itself, ...begun, ...others.map(({ term }) => term)];
 }
+
+/** Documents of all indexes that hold one of these, at most. */
+function documentsMost({ word, figures: { own, exact }, near }: AskedWord, isOnly: boolean): number {
+  if (isNamed(word) || (isOnly && own > 0)) return own;
+  if (isOnly) return exact || near.nearest;
+  return (isBegun(word, own) ? exact : own) + near.all;
+}
+
+/** Whether it may be a title's last word that somebody is typing. */
+const isBegun = ({ text, exact }: QueryWord, own: number): boolean =>
+  text.length >= begunMin && (own === 0 || exact.longer.length <= begunWordsMax);
+
+/** Somebody has named other words for it. */
+const isNamed = ({ synonyms }: QueryWord): boolean => synonyms.some(({ isBreak }) => !isBreak);
 
 /** Living documents with the word often enough in a title of this length; ascending. */
 function* heldInTitles(

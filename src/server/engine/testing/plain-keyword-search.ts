@@ -178,7 +178,7 @@ export class PlainKeywordSearch {
     );
     const counted = words.flatMap((word, place) => {
       const figures = totals ? figuresOf(totals, place) : holders[place]?.figures;
-      return figures === undefined ? [] : { word, figures };
+      return figures === undefined ? [] : { word, figures, near: plan[place]?.neighbours ?? [] };
     });
     const titled = plainWholeTitles(this.#index, { words: counted, live, weights, sourceOf: this.#sourceOf });
     for (const ordinal of titled) scores[ordinal] = (scores[ordinal] ?? 0) + ranking.wholeTitleShare * asked;

@@ -1,12 +1,18 @@
 import type { Bitset } from '../bits/bitset.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import type { QueryWord } from '../lexical/query-words.ts';
-import type { WordFigures } from '../merged-types.ts';
+import type { NearWord, WordFigures } from '../merged-types.ts';
 import { textParts } from '../text/analyzer.ts';
+
+interface AskedWord {
+  word: QueryWord;
+  figures: Omit<WordFigures, 'indexes'>;
+  near: readonly NearWord[];
+}
 
 interface Asked {
   /** With the figures of all indexes. */
-  words: { word: QueryWord; figures: Omit<WordFigures, 'indexes'> }[];
+  words: AskedWord[];
   live: Bitset;
   weights: Float64Array | null;
   sourceOf: (ordinal: number) => string;
@@ -18,16 +24,16 @@ export function plainWholeTitles(index: LexicalIndex, { words, live, weights, so
   const { analyzer, dictionary } = index;
   const tokensOf = (text: string) =>
     [...textParts(text, analyzer.words)].flatMap(({ words: tokens }) => tokens);
+  const asked = finding.filter(({ word }) => !analyzer.stopWords.has(word.text));
+  const meant = meantBy(finding, asked.length < 2);
   const isWhole = (tokens: string[]) => {
     const terms = tokens.map((token) => dictionary.termForQuery(token));
     const telling = tokens.filter((token) => !analyzer.stopWords.has(token)).length;
-    const asked = finding.filter(({ word }) => !analyzer.stopWords.has(word.text));
     return (
       telling === asked.reduce((sum, { word }) => sum + word.count, 0) &&
-      finding.every(({ word, figures }) => {
-        const meant = termsOf(word, figures);
-        return [...meant].some((term) => terms.filter((each) => each === term).length >= word.count);
-      })
+      finding.every(({ word }, i) =>
+        [...(meant[i] ?? [])].some((term) => terms.filter((each) => each === term).length >= word.count),
+      )
     );
   };
   const found: number[] = [];
@@ -44,13 +50,44 @@ export function plainWholeTitles(index: LexicalIndex, { words, live, weights, so
   return found;
 }
 
-function termsOf(
-  { text, exact, synonyms, neighbours }: QueryWord,
-  { own, exact: exactly, near }: Omit<WordFigures, 'indexes'>,
-): Set<number> {
-  if (own > 0) return new Set([exact.own]);
-  if (!synonyms.every(({ isBreak }) => isBreak) || (exactly || near) > 4_096) return new Set();
-  if (exactly > 0) return new Set(text.length >= 3 ? exact.longer : []);
-  const nearest = Math.min(...neighbours.map(({ distance }) => distance));
-  return new Set(neighbours.filter(({ distance }) => distance === nearest).map(({ term }) => term));
+/** The terms that each word may be, unless too many documents hold any of them, whichever word is taken. */
+function meantBy(words: AskedWord[], isOnly: boolean): Set<number>[] {
+  const all = words.map((each) => (isOnly ? onlyWord(each) : oneOfSeveral(each)));
+  const isRead = all.some(({ documents }) => documents <= 4_096);
+  return all.map(({ terms }, i) => {
+    const { word, figures } = words[i] as AskedWord;
+    return isRead ? terms : new Set(figures.own > 0 ? [word.exact.own] : []);
+  });
+}
+
+interface Meant {
+  terms: Set<number>;
+  documents: number;
+}
+
+const isNamed = ({ synonyms }: QueryWord) => synonyms.some(({ isBreak }) => !isBreak);
+
+function onlyWord({ word, figures: { own, exact }, near }: AskedWord): Meant {
+  if (own > 0 || isNamed(word)) return { terms: new Set(own > 0 ? [word.exact.own] : []), documents: own };
+  if (exact > 0) return { terms: new Set(word.text.length >= 3 ? word.exact.longer : []), documents: exact };
+  const isNearest = ({ distance }: { distance: number }) =>
+    distance === Math.min(...near.map((each) => each.distance));
+  return {
+    terms: new Set(word.neighbours.filter(isNearest).map(({ term }) => term)),
+    documents: near.filter(isNearest).reduce((sum, { documents }) => sum + documents, 0),
+  };
+}
+
+function oneOfSeveral({ word, figures: { own, exact }, near }: AskedWord): Meant {
+  const itself = own > 0 ? [word.exact.own] : [];
+  if (isNamed(word)) return { terms: new Set(itself), documents: own };
+  const isBegun = word.text.length >= 3 && (own === 0 || word.exact.longer.length <= 128);
+  return {
+    terms: new Set([
+      ...itself,
+      ...(isBegun ? word.exact.longer : []),
+      ...word.neighbours.map(({ term }) => term),
+    ]),
+    documents: (isBegun ? exact : own) + near.reduce((sum, { documents }) => sum + documents, 0),
+  };
 }
