@@ -18,7 +18,7 @@ export async function embedPapers(file, documents) {
   const all = new Float32Array(documents * dimension);
   let real = 0;
   for await (const { title, text } of papers(Math.min(documents, 100_000))) {
-    embedder.embedDocument({ title, text }, dimension, all, real * dimension);
+    embedder.embedDocument({ title, text }, all.subarray(real * dimension, (real + 1) * dimension));
     real += 1;
   }
   const random = seeded(17);

@@ -1,13 +1,14 @@
 /**
  * How relevant searches are, on judged sets in BEIR's form and on those that are made of a collection's fields: through the engine, without a server.
  *
- *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--dimension 384] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
+ *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--dimension 384] [--cut] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
  *   npm run eval -- $DATASETS_DIR/arxiv-100k [--documents 20000] [--made]
  *   npm run eval -- natural [--tier queries]
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies` and `artworks`, whose queries are made. `arxiv-100k` comes with
  * titles, each to be found by the text of its paper; `--made`: the rarest words of titles, in title and text. `--documents`: so many, evenly from all, and the queries that these answer.
  * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `--cut`: vectors of fewer than 384 components as collections have them that were made before these were rotated.
  * `--table DIRECTORY`: another static table, as `npm run model` makes one.
  * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
  * The sets and their seeds are in `src/server/testing/judged/`. nDCG@10, recall@100, MRR@10, a relevant hit first and among ten (success@10), the median of `found`,
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     model: { type: 'string' },
     'model-file': { type: 'string' },
     dimension: { type: 'string' },
+    cut: { type: 'boolean', default: false },
     documents: { type: 'string' },
     made: { type: 'boolean', default: false },
     match: { type: 'string', default: 'auto' },
@@ -155,10 +157,10 @@ async function builtIn() {
     dimension,
     embedDocument(passage) {
       const vector = new Float32Array(dimension);
-      ofDocuments.embedDocument(passage, dimension, vector, 0);
+      ofDocuments.embedDocument(passage, vector, !values.cut);
       return vector;
     },
-    embedQuery: (text) => ofQueries.embedQuery(text, dimension),
+    embedQuery: (text) => ofQueries.embedQuery(text, dimension, !values.cut),
     trustOf: readableShare,
     knowsWord: (word) => ofQueries.knowsWord(word),
   };

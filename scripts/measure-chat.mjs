@@ -114,7 +114,7 @@ function openSet(set, i) {
   const puts = [...documents.values()].map((document) => {
     const vectors = new Float32Array(dimension);
     const text = sources.runSteps(sources.embeddingText(collection, document));
-    if (text) model.embedDocument(text, dimension, vectors, 0);
+    if (text) model.embedDocument(text, vectors);
     const isZero = vectors.every((component) => component === 0);
     return {
       id: document.id,

@@ -2,7 +2,7 @@
  * What the static table takes, in one thread: short texts a second (titles of films, and the first twelve words of what is told of them), its first use (reading and checking the table, what is
  * made of it, and one query), and the longest of the slices that documents are embedded in, of texts as long as passages.
  *
- *   DATASETS_DIR=… node scripts/measure-embedding.mjs [--runs 7]
+ *   DATASETS_DIR=… node scripts/measure-embedding.mjs [--runs 7] [--dimension 384]
  *
  * Processor time of this process; the least of the runs, and of a slice the least it took. Exits 1 under 30,000 short texts a second, over 200 ms for the first use or 10 ms for a slice.
  */
@@ -14,11 +14,15 @@ import { root } from './freshness.mjs';
 import { loadSources } from './load-sources.mjs';
 
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '7' }, first: { type: 'boolean', default: false } },
+  options: {
+    runs: { type: 'string', default: '7' },
+    dimension: { type: 'string', default: '384' },
+    first: { type: 'boolean', default: false },
+  },
 });
 const runs = Number(values.runs);
 const [textsMin, firstMsMax, sliceMsMax] = [30_000, 200, 10];
-const dimension = 384;
+const dimension = Number(values.dimension);
 const textsCount = 20_000;
 const passageCharacters = 2_000;
 
@@ -36,6 +40,7 @@ if (values.first) {
   new StaticEmbedder(await loadStaticTable(directory)).embedQuery(
     'a submarine crew trapped under ice',
     dimension,
+    true,
   );
   console.log(JSON.stringify({ ms: performance.now() - startedAt, cpuMs: cpuMsSince(before) }));
 } else await measure();
@@ -65,7 +70,7 @@ function ratePerSecond(embedder, texts) {
   const out = new Float32Array(dimension);
   const took = Array.from({ length: runs }, () => {
     const before = process.cpuUsage();
-    for (const text of texts) embedder.embedDocument({ title: '', text }, dimension, out, 0);
+    for (const text of texts) embedder.embedDocument({ title: '', text }, out, true);
     return cpuMsSince(before);
   });
   return (texts.length / Math.min(...took)) * 1_000;
@@ -73,10 +78,13 @@ function ratePerSecond(embedder, texts) {
 
 /** Of processes of their own. */
 function firstUse() {
+  const file = fileURLToPath(import.meta.url);
   const all = Array.from({ length: runs }, () => {
-    const { stdout, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--first'], {
-      encoding: 'utf8',
-    });
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      [file, '--first', '--dimension', values.dimension],
+      { encoding: 'utf8' },
+    );
     if (status !== 0) throw new Error('the first use failed');
     return JSON.parse(stdout);
   });
@@ -98,7 +106,7 @@ function longestSlice(embedder, bodies) {
     const took = Array.from({ length: runs }, () => {
       const before = process.cpuUsage();
       slice.texts.forEach((text, row) => {
-        embedder.embedDocument(text, dimension, out, row * dimension);
+        embedder.embedDocument(text, out.subarray(row * dimension, (row + 1) * dimension), true);
       });
       return cpuMsSince(before);
     });

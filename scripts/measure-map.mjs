@@ -113,7 +113,7 @@ async function documentsOf(name) {
       .filter((value) => typeof value === 'string')
       .join('\n');
     const vectors = new Float32Array(dimension);
-    embedder.embedDocument({ title, text }, dimension, vectors, 0);
+    embedder.embedDocument({ title, text }, vectors);
     return { id, source, vectors, spans: Int32Array.of(-1, 0, 0) };
   });
 }

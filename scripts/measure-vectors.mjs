@@ -154,7 +154,7 @@ async function papers(size) {
     const { title, text } = JSON.parse(line);
     if (vectors.length < size) {
       const vector = new Float32Array(dimension);
-      embedder.embedDocument({ title, text }, dimension, vector, 0);
+      embedder.embedDocument({ title, text }, vector);
       vectors.push(vector);
     } else if (queries.push(embedder.embedQuery(title, dimension)) === queryCount) break;
   }
@@ -191,7 +191,7 @@ function* passagesOf(papers, size, embedder) {
     for (const passage of [title, ...sentences, ...pairs]) {
       if (count === size) return;
       const vector = new Float32Array(dimension);
-      embedder.embedDocument({ title: '', text: passage }, dimension, vector, 0);
+      embedder.embedDocument({ title: '', text: passage }, vector);
       yield vector;
       count += 1;
     }

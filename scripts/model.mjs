@@ -94,7 +94,7 @@ say(`${texts.length} texts from ${sources.length} sources`);
 
 const { dims } = vocabulary;
 const { rows, scales } = values.from === undefined ? await trained() : vocabulary;
-const table = { ...vocabulary, rows, scales, rotation: null };
+const table = { ...vocabulary, rows, scales };
 await write({ ...table, rotation: rotationOf(new StaticEmbedder(table)) });
 say(`written to ${out}`);
 
@@ -187,14 +187,15 @@ async function write(made) {
     title_weight: made.titleWeight,
     max_tokens: made.tokensMax,
     zero_rows: made.zeroRows,
-    has_rotation: true,
   };
   const embedder = new StaticEmbedder(made);
   const golden = JSON.parse(await readFile(path.join(root, 'models/static-embeddings/golden.json'), 'utf8'));
   const examples = golden.map(({ text }) => ({
     text,
     ids: embedder.tokenIds(text),
-    first8: [...embedder.embedQuery(text, dims).subarray(0, 8)].map((x) => Number(x.toFixed(6))),
+    first8: first8(embedder.embedQuery(text, dims)),
+    // Of 64 components.
+    rotated8: first8(embedder.embedQuery(text, 64, true)),
   }));
   const files = {
     'config.json': `${JSON.stringify(config, null, 1)}\n`,
@@ -217,6 +218,10 @@ function above0(name, fits) {
   const value = Number(values[name]);
   if (fits(value) && value > 0) return value;
   throw new Error(`--${name} is a ${name === 'rate' ? '' : 'whole '}number above 0, and not ${values[name]}`);
+}
+
+function first8(vector) {
+  return [...vector.subarray(0, 8)].map((x) => Number(x.toFixed(6)));
 }
 
 function say(what) {

@@ -78,7 +78,7 @@ export const collectionShape = z
     ...nature.shape,
     projectId: z.int(),
     documentCount: z.int(),
-    /** What makes its documents' vectors: `builtin`, the model of a service (`openai:` and its name), or one in a directory (`onnx:`, its name and a digest). */
+    /** What makes its documents' vectors: `builtin`, `builtin:rotated` (fewer than 384 components, rotated before they are cut), the model of a service (`openai:` and its name), or one in a directory (`onnx:`, its name and a digest). */
     model: z.string(),
     /** Documents that the transformer has read, all others being found by the vectors of the static table; or that the service has given vectors. */
     upgradedCount: z.int(),

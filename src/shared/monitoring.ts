@@ -114,7 +114,7 @@ export const collectionHealthShape = z
     /** Why it is not healthy, or what is to be known of it though it is. */
     reason: z.string().nullable(),
     documents: z.int(),
-    /** What makes its vectors: `builtin`, a service's model, or one in a directory. */
+    /** What makes its vectors: `builtin`, `builtin:rotated`, a service's model, or one in a directory. */
     model: z.string(),
     /** How that is for queries: of what is built in, how its transformer is. */
     modelState,

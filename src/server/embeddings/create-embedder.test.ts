@@ -38,14 +38,18 @@ describe('createEmbedder', () => {
     'gives documents the vectors that this thread would, in %d dimensions',
     async (dimension) => {
       const here = new StaticEmbedder(await loadStaticTable('models/static-embeddings'));
-      const expected = new Float32Array(texts.length * dimension);
-      texts.forEach((text, row) => {
-        here.embedDocument(text, dimension, expected, row * dimension);
-      });
-      expect(await embedder.embedDocuments({ texts, dimension, for: requester })).toEqual(expected);
-      expect(await embedder.embedQuery('some text', dimension)).toEqual(
-        here.embedQuery('some text', dimension),
-      );
+      for (const isRotated of [false, true]) {
+        const expected = new Float32Array(texts.length * dimension);
+        texts.forEach((text, row) => {
+          here.embedDocument(text, expected.subarray(row * dimension, (row + 1) * dimension), isRotated);
+        });
+        const task = { texts, dimension, isRotated, for: requester };
+        expect(await embedder.embedDocuments(task)).toEqual(expected);
+        const tier = isRotated ? 'static-rotated' : 'static';
+        const query = here.embedQuery('some text', dimension, isRotated);
+        expect(await embedder.embedQuery('some text', dimension, tier)).toEqual(query);
+        expect(await (await embedder.readQuery('some text')).toVector(dimension, tier)).toEqual(query);
+      }
     },
   );
 

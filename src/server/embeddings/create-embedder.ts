@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Log } from '#server/log.ts';
 import { DocumentEmbedder } from './document-embedder.ts';
-import type { Embedder, Tier } from './embedder.ts';
+import { type Embedder, isByTransformer, isRotated, type Tier } from './embedder.ts';
 import { StaticEmbedder, staticModelId } from './static-embedder.ts';
 import { loadStaticTable } from './static-table.ts';
 import { TransformerTier } from './transformer/transformer-tier.ts';
@@ -31,20 +31,20 @@ export async function createEmbedder({
   const directory = path.join(modelsDir, 'minilm');
   const transformer = new TransformerTier({ directory, table, log, isOff, queryWaitMs });
   const embedBetter = async (text: string, dimension: number, tier: Tier) =>
-    tier === 'transformer' ? await transformer.embedQuery(text, dimension) : null;
+    isByTransformer(tier) ? await transformer.embedQuery(text, dimension, isRotated(tier)) : null;
   return {
     id: staticModelId,
     embedDocuments: (task, signal) => documents.embed(task, signal),
-    upgradeDocument: (text, dimension) => transformer.embedDocument(text, dimension),
+    upgradeDocument: (text, dimension, rotated) => transformer.embedDocument(text, dimension, rotated),
     rest: () => transformer.rest(),
     transformerState: () => transformer.state,
     embedQuery: async (text, dimension, tier = 'static') =>
-      (await embedBetter(text, dimension, tier)) ?? queries.embedQuery(text, dimension),
+      (await embedBetter(text, dimension, tier)) ?? queries.embedQuery(text, dimension, isRotated(tier)),
     async readQuery(text) {
       const read = queries.readQuery(text);
       return {
         toVector: async (dimension, tier = 'static') =>
-          (await embedBetter(text, dimension, tier)) ?? read.toVector(dimension),
+          (await embedBetter(text, dimension, tier)) ?? read.toVector(dimension, isRotated(tier)),
       };
     },
     knowsWord: (word) => queries.knowsWord(word),

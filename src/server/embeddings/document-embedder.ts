@@ -121,7 +121,8 @@ export class DocumentEmbedder {
     const { id, texts, job } = slice;
     this.#inFlight.set(id, slice);
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ id, texts, dimension: job.task.dimension } satisfies EmbeddingSlice);
+    const { dimension, isRotated = false } = job.task;
+    this.#worker.postMessage({ id, texts, dimension, isRotated } satisfies EmbeddingSlice);
   }
 
   #start(): Worker {

@@ -11,17 +11,22 @@ export interface EmbeddingText {
 export interface EmbeddingTask {
   texts: EmbeddingText[];
   dimension: number;
+  /** By the built-in model: vectors of fewer components than its own are rotated before they are cut; absent: they are not. */
+  isRotated?: boolean;
   /** Tenants take turns. */
   for: Requester;
 }
 
 /**
- * What makes a vector: the table of tokens, or the transformer that it was distilled from, which is better and slower: both have one space. Or the
- * service that is set up; `absent`: a model that is not there.
+ * What makes a vector: the table of tokens, or the transformer that it was distilled from, which is better and slower: both have one space. `-rotated`:
+ * vectors of fewer components than this space has are rotated before they are cut. Or the service that is set up; `absent`: a model that is not there.
  */
-export type Tier = 'static' | 'transformer' | 'service' | 'absent';
+export type Tier = BuiltInTier | `${BuiltInTier}-rotated` | 'service' | 'absent';
+export type BuiltInTier = 'static' | 'transformer';
 
-export const isBuiltIn = (tier: Tier): boolean => tier === 'static' || tier === 'transformer';
+export const isRotated = (tier: Tier): boolean => tier.endsWith('-rotated');
+export const isByTransformer = (tier: Tier): boolean => tier.startsWith('transformer');
+export const isBuiltIn = (tier: Tier): boolean => tier.startsWith('static') || isByTransformer(tier);
 
 /** A query that was read, which takes most of the time that embedding it by the table does. */
 export interface ReadQuery {
@@ -45,7 +50,7 @@ export interface Embedder {
    * One passage of a document by the transformer, in a thread that makes way for all others.
    * @throws AppError UNAVAILABLE (it is off, or has failed), LateError
    */
-  upgradeDocument(text: EmbeddingText, dimension: number): Promise<Float32Array>;
+  upgradeDocument(text: EmbeddingText, dimension: number, isRotated?: boolean): Promise<Float32Array>;
   /** No document is to be upgraded for now: the thread that does it ends. */
   rest(): Promise<void>;
   /** How the transformer is. */

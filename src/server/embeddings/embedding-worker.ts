@@ -10,6 +10,7 @@ export interface EmbeddingSlice {
   id: number;
   texts: EmbeddingText[];
   dimension: number;
+  isRotated: boolean;
 }
 export type EmbeddedSlice = { id: number; vectors: Float32Array } | { id: number; error: string };
 
@@ -22,11 +23,12 @@ if (process.platform === 'linux') setPriority(Math.max(getPriority(), niceness))
 const table: StaticTable = workerData;
 const embedder = new StaticEmbedder(table);
 
-function embed({ id, texts, dimension }: EmbeddingSlice): EmbeddedSlice {
+function embed({ id, texts, dimension, isRotated }: EmbeddingSlice): EmbeddedSlice {
   try {
     const vectors = new Float32Array(texts.length * dimension);
     texts.forEach((text, row) => {
-      embedder.embedDocument(text, dimension, vectors, row * dimension);
+      const vector = vectors.subarray(row * dimension, (row + 1) * dimension);
+      embedder.embedDocument(text, vector, isRotated);
     });
     return { id, vectors };
   } catch (error) {

@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Rotation } from './rotation.ts';
 import { StaticEmbedder } from './static-embedder.ts';
 import { loadStaticTable } from './static-table.ts';
 import { WordPiece } from './word-piece.ts';
 
 const directory = 'models/static-embeddings';
 let embedder: StaticEmbedder;
+let rotation: Rotation;
 
 beforeAll(async () => {
-  embedder = new StaticEmbedder(await loadStaticTable(directory));
+  const table = await loadStaticTable(directory);
+  embedder = new StaticEmbedder(table);
+  rotation = new Rotation(table);
 });
 
 const lengthOf = (vector: Float32Array) => Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
@@ -17,21 +21,25 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + 
 
 function documentVector(title: string, text: string, dimension: number): Float32Array {
   const out = new Float32Array(dimension);
-  embedder.embedDocument({ title, text }, dimension, out, 0);
+  embedder.embedDocument({ title, text }, out);
   return out;
 }
 
 describe('StaticEmbedder', () => {
   it('gives the reference its tokens and components', async () => {
-    const golden: { text: string; ids: number[]; first8: number[] }[] = JSON.parse(
+    const golden: { text: string; ids: number[]; first8: number[]; rotated8: number[] }[] = JSON.parse(
       await readFile(`${directory}/golden.json`, 'utf8'),
     );
     expect(golden.length).toBeGreaterThan(8);
-    for (const { text, ids, first8 } of golden) {
+    for (const { text, ids, first8, rotated8 } of golden) {
       expect(embedder.tokenIds(text)).toEqual(ids);
       const vector = embedder.embedQuery(text, 384);
       first8.forEach((expected, i) => {
         expect(vector[i]).toBeCloseTo(expected, 5);
+      });
+      const rotated = embedder.embedQuery(text, 64, true);
+      rotated8.forEach((expected, i) => {
+        expect(rotated[i]).toBeCloseTo(expected, 5);
       });
     }
   });
@@ -107,19 +115,61 @@ describe('StaticEmbedder', () => {
     }
   });
 
-  it('turns vectors of fewer components by the table’s rotation, and cuts them without', async () => {
-    const table = await loadStaticTable(directory);
-    const { dims } = table;
-    const backwards = Float32Array.from({ length: dims * dims }, (_, at) =>
-      at % dims === dims - 1 - Math.floor(at / dims) ? 1 : 0,
-    );
-    const turned = new StaticEmbedder({ ...table, rotation: backwards });
-    const whole = embedder.embedQuery('space travel', dims);
-    const unit = (part: Float32Array) => [...part].map((x) => x / lengthOf(part));
-    expect(turned.embedQuery('space travel', dims)).toEqual(whole);
-    const closeTo = (part: Float32Array) => unit(part).map((x) => expect.closeTo(x, 5));
-    expect([...turned.embedQuery('space travel', 64)]).toEqual(closeTo(whole.toReversed().subarray(0, 64)));
-    expect([...embedder.embedQuery('space travel', 64)]).toEqual(closeTo(whole.subarray(0, 64)));
+  describe('in fewer components', () => {
+    const words = fc.string({ unit: 'grapheme', maxLength: 100 });
+    const pair = fc.tuple(fc.lorem({ maxCount: 12 }), words);
+
+    it('rotates before it cuts, or cuts what there is; in no fewer the two are the same to the bit', () => {
+      fc.assert(
+        fc.property(words, fc.constantFrom(1, 7, 64, 128, 256, 383), (text, dimension) => {
+          const whole = embedder.embedQuery(text, 384);
+          const unit = (part: Float32Array) =>
+            [...part].map((x) => expect.closeTo(x / (lengthOf(part) || 1), 5));
+          const rotated = rotation.turn(whole, 384);
+          expect([...embedder.embedQuery(text, dimension)]).toEqual(unit(whole.subarray(0, dimension)));
+          expect([...embedder.embedQuery(text, dimension, true)]).toEqual(
+            unit(rotated.subarray(0, dimension)),
+          );
+          for (const more of [384, 385, 768])
+            expect(embedder.embedQuery(text, more, true)).toEqual(embedder.embedQuery(text, more));
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    it('keeps products when it rotates, and most of them when it cuts then', () => {
+      fc.assert(
+        fc.property(pair, ([one, other]) => {
+          const [a, b] = [embedder.embedQuery(one, 384), embedder.embedQuery(other, 384)];
+          expect(dot(rotation.turn(a, 384), rotation.turn(b, 384))).toBeCloseTo(dot(a, b), 5);
+        }),
+        { numRuns: 100 },
+      );
+      const texts = [
+        'space travel to other planets',
+        'heat transfer in a boundary layer',
+        'red leather boots',
+      ];
+      const vectors = texts.map((text) => embedder.embedQuery(text, 384));
+      const energyOf = (parts: Float32Array[]) =>
+        parts.reduce((sum, part) => sum + lengthOf(part) ** 2, 0) / parts.length;
+      for (const kept of [64, 128, 256]) {
+        const rotated = energyOf(vectors.map((vector) => rotation.turn(vector, kept)));
+        expect(rotated).toBeGreaterThan(energyOf(vectors.map((vector) => vector.subarray(0, kept))) + 0.1);
+      }
+    });
+
+    it('gives a query and a document of the same text the same vector', () => {
+      fc.assert(
+        fc.property(pair, fc.constantFrom(64, 128, 256), ([text], dimension) => {
+          const out = new Float32Array(dimension);
+          embedder.embedDocument({ title: '', text }, out, true);
+          expect(dot(embedder.embedQuery(text, dimension, true), out)).toBeCloseTo(1, 5);
+          expect(embedder.readQuery(text).toVector(dimension, true)).toEqual(out);
+        }),
+        { numRuns: 100 },
+      );
+    });
   });
 
   it('adds letters in the larger dimensions, so that a misspelt name is nearer to its own than to another', () => {

@@ -1,10 +1,13 @@
 import { addGrams } from './character-grams.ts';
 import type { EmbeddingText } from './embedder.ts';
+import { Rotation } from './rotation.ts';
 import type { StaticTable } from './static-table.ts';
 import { unknownToken, type Word, WordPiece } from './word-piece.ts';
 
 /** Names the space and how it is filled up beyond 384 dimensions: a change of either is a new id. */
 export const staticModelId = 'static-minilm-384-1';
+/** The same turned by the table's rotation before it is cut: a space of its own. */
+export const rotatedModelId = `${staticModelId}-rotated`;
 
 /** Weight of the n-gram part against the model's own (see the table's README). */
 const gramsWeight = 0.3;
@@ -31,7 +34,8 @@ export interface TextModel {
 
 /**
  * Texts → vectors by the static table; the maths is in `models/static-embeddings/README.md`. Pure and single-threaded: the worker and the
- * main thread each have one. With a model, the table's components are that one's: what is beyond them stays the table's.
+ * main thread each have one. With a model, the table's components are that one's: what is beyond them stays the table's. Vectors of fewer components
+ * than the table's are the first of these, or with `isRotated` of what they are rotated to; of others it changes nothing.
  */
 export class StaticEmbedder {
   readonly #table: StaticTable;
@@ -39,6 +43,7 @@ export class StaticEmbedder {
   readonly #wordPiece: WordPiece;
   readonly #rowLengths: Float32Array;
   readonly #sums: Float64Array;
+  #rotation: Rotation | null = null;
 
   constructor(table: StaticTable, model: TextModel | null = null) {
     this.#table = table;
@@ -49,28 +54,32 @@ export class StaticEmbedder {
   }
 
   /** @returns `dimension` components of unit length, or all zero where the text has nothing the model knows */
-  embedQuery(text: string, dimension: number): Float32Array {
-    return shape(this.#pool(text, dimension), this.#table, dimension);
+  embedQuery(text: string, dimension: number, isRotated = false): Float32Array {
+    return this.#shape(this.#pool(text, dimension), dimension, isRotated);
   }
 
   /** The text is read once, for whatever dimensions. */
-  readQuery(text: string): { toVector(dimension: number): Float32Array } {
+  readQuery(text: string): { toVector(dimension: number, isRotated?: boolean): Float32Array } {
     const read = this.#read(text);
     const { dims } = this.#table;
-    return { toVector: (dimension) => shape(pooled(read, dims, dimension), this.#table, dimension) };
+    return {
+      toVector: (dimension, isRotated = false) =>
+        this.#shape(pooled(read, dims, dimension), dimension, isRotated),
+    };
   }
 
-  /** Writes a document's vector at `offset`. */
-  embedDocument({ title, text }: EmbeddingText, dimension: number, out: Float32Array, offset: number): void {
+  /** Fills `out` with a document's vector. */
+  embedDocument({ title, text }: EmbeddingText, out: Float32Array, isRotated = false): void {
     const { dims } = this.#table;
     const { titleWeight } = this.#model ?? this.#table;
+    const dimension = out.length;
     if (title.trim() === '') {
-      out.set(this.embedQuery(text, dimension), offset);
+      out.set(this.embedQuery(text, dimension, isRotated));
       return;
     }
     const whole = this.#pool(`${title}. ${text}`, dimension);
     addScaled(whole, this.#pool(title, dimension), titleWeight, dims);
-    out.set(shape(whole, this.#table, dimension), offset);
+    out.set(this.#shape(whole, dimension, isRotated));
   }
 
   /** As an embedder's. */
@@ -118,6 +127,26 @@ export class StaticEmbedder {
   #knownIds(text: string, tokensMax: number): number[] {
     const ids = this.#wordPiece.words(text, tokensMax).flatMap((word) => word.pieces);
     return ids.every((id) => this.#table.zeroRows.includes(id)) ? [] : ids;
+  }
+
+  /** Cuts or weighs the parts to the dimension asked for. */
+  #shape(pooled: Float32Array, dimension: number, isRotated: boolean): Float32Array {
+    const { dims } = this.#table;
+    if (dimension === dims) return pooled;
+    if (dimension < dims) {
+      const kept = isRotated ? this.#rotated(pooled, dimension) : pooled.subarray(0, dimension);
+      normalise(kept, 0, dimension);
+      return kept;
+    }
+    for (let i = dims; i < dimension; i++) pooled[i] = (pooled[i] ?? 0) * gramsWeight;
+    normalise(pooled, 0, dimension);
+    return pooled;
+  }
+
+  #rotated(vector: Float32Array, dimension: number): Float32Array {
+    // Most threads have no collection that needs it.
+    this.#rotation ??= new Rotation(this.#table);
+    return this.#rotation.turn(vector, dimension);
   }
 
   #addRow(sums: Float64Array, id: number, times: number): void {
@@ -174,31 +203,6 @@ function addScaled(out: Float32Array, title: Float32Array, weight: number, dims:
   for (let i = 0; i < out.length; i++) out[i] = (out[i] ?? 0) + weight * (title[i] ?? 0);
   normalise(out, 0, dims);
   normalise(out, dims, out.length);
-}
-
-/** Cuts or weighs the parts to the dimension asked for. */
-function shape(pooled: Float32Array, { dims, rotation }: StaticTable, dimension: number): Float32Array {
-  if (dimension <= dims) {
-    const isTurned = rotation !== null && dimension < dims;
-    const cut = isTurned ? rotated(pooled, rotation, dimension) : pooled.subarray(0, dimension);
-    if (dimension < dims) normalise(cut, 0, dimension);
-    return cut;
-  }
-  for (let i = dims; i < dimension; i++) pooled[i] = (pooled[i] ?? 0) * gramsWeight;
-  normalise(pooled, 0, dimension);
-  return pooled;
-}
-
-/** The first components of the rotated vector. */
-function rotated(vector: Float32Array, rotation: Float32Array, dimension: number): Float32Array {
-  const out = new Float32Array(dimension);
-  for (let row = 0; row < dimension; row++) {
-    let sum = 0;
-    for (let i = 0; i < vector.length; i++)
-      sum += (rotation[row * vector.length + i] ?? 0) * (vector[i] ?? 0);
-    out[row] = sum;
-  }
-  return out;
 }
 
 function normalise(vector: Float32Array, from: number, to: number): void {

@@ -13,18 +13,17 @@ export interface StaticTable {
   zeroRows: number[];
   titleWeight: number;
   tokensMax: number;
-  /** dims × dims, row-major: turns vectors so that the first components hold the most of them. Null: vectors of fewer are cut as they are. */
-  rotation: Float32Array | null;
+  /** dims × dims, row-major, a multiple of 8: turns vectors so that the first components hold the most of them. */
+  rotation: Float32Array;
 }
 
 const configSchema = z.object({
   format: z.literal('vectora-static-1'),
   rows: z.int().positive(),
-  dims: z.int().positive(),
+  dims: z.int().positive().multipleOf(8),
   title_weight: z.number(),
   max_tokens: z.int().positive(),
   zero_rows: z.array(z.int()),
-  has_rotation: z.boolean().default(false),
 });
 
 /**
@@ -37,9 +36,9 @@ export async function loadStaticTable(directory: string): Promise<StaticTable> {
   const config = configSchema.parse(JSON.parse((await read('config.json')).toString('utf8')));
   const rows = shared(await read('table.i8'));
   const scales = shared(await read('scales.f32'));
-  const rotation = config.has_rotation ? shared(await read('rotation.f32')) : null;
+  const rotation = shared(await read('rotation.f32'));
   const isSized = rows.byteLength === config.rows * config.dims && scales.byteLength === config.rows * 4;
-  if (!isSized || (rotation && rotation.byteLength !== config.dims ** 2 * 4)) {
+  if (!isSized || rotation.byteLength !== config.dims ** 2 * 4) {
     throw new Error(`The embedding table in ${directory} does not have the size its config.json says`);
   }
   return {
@@ -50,7 +49,7 @@ export async function loadStaticTable(directory: string): Promise<StaticTable> {
     zeroRows: config.zero_rows,
     titleWeight: config.title_weight,
     tokensMax: config.max_tokens,
-    rotation: rotation && new Float32Array(rotation),
+    rotation: new Float32Array(rotation),
   };
 }
 

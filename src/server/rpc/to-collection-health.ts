@@ -1,5 +1,6 @@
 import type { collections } from '#server/db/schema/collections.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
+import { isBuiltInModel } from '#shared/built-in-models.ts';
 import { calledOf } from '#shared/embedding.ts';
 import type { CollectionHealth, HealthStatus } from '#shared/monitoring.ts';
 
@@ -95,7 +96,7 @@ function stateOf(
   { transformer, service }: Models,
   use: 'queries' | 'documents',
 ): CollectionHealth['modelState'] {
-  if (model === 'builtin') return transformer;
+  if (isBuiltInModel(model)) return transformer;
   if (service?.id !== model) return 'absent';
   const { state } = service[use];
   return state === 'working' && service.dimensions.has(dimension) ? 'failing' : state;

@@ -90,8 +90,8 @@ test('a collection is moved to a model in a directory, to another file of the sa
   await moves.stop();
 
   open(null);
-  const { id } = world.embedder;
-  await expect.poll(() => stateOf(collection)).toEqual({ model: 'builtin', upgraded: 0, documents: all(id) });
+  const back = { model: 'builtin:rotated', upgraded: 0, documents: all(`${world.embedder.id}-rotated`) };
+  await expect.poll(() => stateOf(collection)).toEqual(back);
 });
 
 test('a document at which the thread ends is left out, the others have their vectors, and words are searched meanwhile', async () => {

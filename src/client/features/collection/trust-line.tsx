@@ -10,6 +10,7 @@ import { formatNumber } from '#client/lib/format.ts';
 import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { May } from '#client/lib/workspace-provider.tsx';
+import { isBuiltInModel } from '#shared/built-in-models.ts';
 import type { Collection, Verified } from '#shared/collections.ts';
 import classes from './trust-line.module.css';
 
@@ -82,11 +83,11 @@ export function TrustLine({ collection }: TrustLineProps) {
       >
         {recallOf(verified.data)}
       </span>
-      {(collection.upgradedCount > 0 || collection.model !== 'builtin') && (
+      {(collection.upgradedCount > 0 || !isBuiltInModel(collection.model)) && (
         <span
           className={classes['part']}
           title={
-            collection.model === 'builtin'
+            isBuiltInModel(collection.model)
               ? 'The transformer reads each document in the background; until then it is found by the static table of words.'
               : 'The service embeds each document in the background; until then it is found by its words alone.'
           }
@@ -109,7 +110,7 @@ function readOf({
   documentCount,
   upgradedCount,
 }: Pick<Collection, 'model' | 'documentCount' | 'upgradedCount'>): string {
-  const done = model === 'builtin' ? 'Read by the transformer' : `Embedded by ${toModelName(model)}`;
+  const done = isBuiltInModel(model) ? 'Read by the transformer' : `Embedded by ${toModelName(model)}`;
   if (upgradedCount >= documentCount) return done;
   return `${done}: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
 }

@@ -30,7 +30,7 @@ export const collections = pgTable(
     documentCount: integer().notNull().default(0),
     /** Of the documents' JSON texts, in UTF-8. */
     documentBytes: bigint({ mode: 'number' }).notNull().default(0),
-    /** What makes its documents' vectors: `builtin`, or the id of a model beside it. */
+    /** What makes its documents' vectors: `builtin`, `builtin:rotated`, or the id of a model beside it. */
     model: text().notNull().default('builtin'),
     /** Documents whose vectors the transformer made, or the service. */
     upgradedCount: integer().notNull().default(0),

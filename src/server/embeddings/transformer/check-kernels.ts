@@ -93,6 +93,7 @@ function runAll(
       out,
       rows * inputs,
     ),
+    project: written(() => kernels.project(input, inputs, added, fours, out), out, fours),
   };
 }
 

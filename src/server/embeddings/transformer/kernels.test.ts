@@ -45,6 +45,9 @@ describe('the kernels', () => {
     normalise: (kernels) => ({
       normalise: (input, _added, ...rest) => kernels.normalise(input, input, ...rest),
     }),
+    project: (kernels) => ({
+      project: (input, columns, ...rest) => kernels.project(input, columns - 8, ...rest),
+    }),
   };
   it.each(Object.entries(faults))('are refused when "%s" computes something else', (name, fault) => {
     const create = (memory: Parameters<typeof createKernels>[0]) => {

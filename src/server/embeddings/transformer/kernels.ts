@@ -49,6 +49,13 @@ export interface Kernels {
     bias: number,
     out: number,
   ): void;
+  /** A vector times the rows of a matrix, as many numbers as it has rows: a multiple of 4. */
+  project(input: number, columns: number, matrix: number, rows: number, out: number): void;
+}
+
+/** Whether node and the processor have the vector instructions that these need. */
+export function areKernelsRunnable(): boolean {
+  return webAssembly.validate(Buffer.from(kernelBytes, 'base64'));
 }
 
 /** @throws Error where node or the processor has no vector instructions */

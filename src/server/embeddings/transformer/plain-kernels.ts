@@ -77,6 +77,13 @@ export function createPlainKernels(memory: ArrayBufferLike): Kernels {
         });
       }
     },
+    project(input, columns, matrix, rows, out) {
+      for (let row = 0; row < rows; row++) {
+        let sum = 0;
+        for (let i = 0; i < columns; i++) sum += at(matrix, row * columns + i) * at(input, i);
+        put(out, row, sum);
+      }
+    },
   };
 }
 

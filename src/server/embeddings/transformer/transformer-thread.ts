@@ -48,12 +48,12 @@ export class TransformerThread {
   }
 
   /** @throws Error why the thread has ended */
-  embed(text: TransformerTask['text'], dimension: number): Promise<Float32Array> {
+  embed(task: Omit<TransformerTask, 'id'>): Promise<Float32Array> {
     if (this.#failure) return Promise.reject(this.#failure);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, text, dimension } satisfies TransformerTask);
+      this.#worker.postMessage({ id, ...task } satisfies TransformerTask);
     });
   }
 

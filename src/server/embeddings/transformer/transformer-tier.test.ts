@@ -58,12 +58,14 @@ it.each([64, 384, 768])(
     const [scratch] = model.scratches;
     if (!scratch) throw new Error('there is room for one');
     const here = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));
-    const expected = new Float32Array(dimension);
-    here.embedDocument(document, dimension, expected, 0);
-    expect(await tier.embedDocument(document, dimension)).toEqual(expected);
-    expect(tier.state).toBe('ready');
-    const query = here.embedQuery('space travel', dimension);
-    await expect.poll(() => tier.embedQuery('space travel', dimension)).toEqual(query);
+    for (const isRotated of [false, true]) {
+      const expected = new Float32Array(dimension);
+      here.embedDocument(document, expected, isRotated);
+      expect(await tier.embedDocument(document, dimension, isRotated)).toEqual(expected);
+      expect(tier.state).toBe('ready');
+      const query = here.embedQuery('space travel', dimension, isRotated);
+      await expect.poll(() => tier.embedQuery('space travel', dimension, isRotated)).toEqual(query);
+    }
   },
 );
 

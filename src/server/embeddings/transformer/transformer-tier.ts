@@ -8,6 +8,7 @@ import { LateError } from '../late-error.ts';
 import type { StaticTable } from '../static-table.ts';
 import { loadTransformerModel, type TransformerModel } from './transformer-model.ts';
 import { TransformerThread } from './transformer-thread.ts';
+import type { TransformerTask } from './transformer-worker.ts';
 
 interface TierOptions {
   directory: string;
@@ -81,10 +82,10 @@ export class TransformerTier {
   }
 
   /** Null: by the table. The first queries begin what has to be loaded and started, and do not wait for it. */
-  async embedQuery(text: string, dimension: number): Promise<Float32Array | null> {
+  async embedQuery(text: string, dimension: number, isRotated = false): Promise<Float32Array | null> {
     if (!this.#isUsable) return null;
     this.#keep();
-    const key = `${dimension} ${text}`;
+    const key = `${dimension} ${isRotated} ${text}`;
     const known = this.#remembered.get(key);
     if (known) return known;
     const thread = this.#queryThread();
@@ -95,7 +96,7 @@ export class TransformerTier {
     try {
       const late = () => new Error('The transformer is late');
       const vector = await within(
-        this.#counted(characters, this.#queryInTime(thread, text, dimension)),
+        this.#counted(characters, this.#queryInTime(thread, { text, dimension, isRotated })),
         this.#queryWaitMs,
         late,
       );
@@ -117,10 +118,10 @@ export class TransformerTier {
   }
 
   /** A thread that takes too long for a query is replaced, also where its caller waits no more; what else waits for it is made by the table. */
-  async #queryInTime(thread: TransformerThread, text: string, dimension: number): Promise<Float32Array> {
+  async #queryInTime(thread: TransformerThread, query: Omit<TransformerTask, 'id'>): Promise<Float32Array> {
     const ms = this.#options.queryMsMax ?? Math.max(queryMsMaxDefault, this.#queryWaitMs);
     const error = new LateError(`The transformer took more than ${ms / 1_000} s for a query`);
-    const vector = thread.embed(text, dimension);
+    const vector = thread.embed(query);
     for (let waits = 1; waits < queryWaits; waits += 1)
       if (await isSettledWithin(vector, ms / queryWaits)) return await vector;
     try {
@@ -136,12 +137,12 @@ export class TransformerTier {
   }
 
   /** @throws AppError UNAVAILABLE (it is off, or has failed), LateError */
-  async embedDocument(text: EmbeddingText, dimension: number): Promise<Float32Array> {
+  async embedDocument(text: EmbeddingText, dimension: number, isRotated = false): Promise<Float32Array> {
     if (!this.#isUsable) throw unavailable();
     this.#keep();
     try {
       this.#documents = this.#alive(this.#documents, await this.#load(), 1);
-      if (this.#documents) return await this.#inTime(this.#documents, text, dimension);
+      if (this.#documents) return await this.#inTime(this.#documents, { text, dimension, isRotated });
     } catch (error) {
       throw error instanceof LateError ? error : unavailable(error);
     }
@@ -149,11 +150,11 @@ export class TransformerTier {
   }
 
   /** A thread that takes too long for a passage ends, whatever it does. */
-  async #inTime(thread: TransformerThread, text: EmbeddingText, dimension: number): Promise<Float32Array> {
+  async #inTime(thread: TransformerThread, passage: Omit<TransformerTask, 'id'>): Promise<Float32Array> {
     const ms = this.#options.documentMsMax ?? documentMsMaxDefault;
     const late = () => new LateError(`The transformer took more than ${ms / 1_000} s for a passage`);
     try {
-      return await within(thread.embed(text, dimension), ms, late);
+      return await within(thread.embed(passage), ms, late);
     } catch (error) {
       if (error instanceof LateError) {
         if (this.#documents === thread) this.#documents = null;

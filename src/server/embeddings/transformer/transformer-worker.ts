@@ -23,6 +23,7 @@ export interface TransformerTask {
   /** A query, or a document. */
   text: string | EmbeddingText;
   dimension: number;
+  isRotated: boolean;
 }
 /** `ready`: it can begin. */
 export type TransformerReply = 'ready' | { id: number; vector: Float32Array<ArrayBuffer> };
@@ -38,10 +39,10 @@ if (isNice && process.platform === 'linux') setPriority(Math.min(getPriority() +
 checkKernels();
 const embedder = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));
 
-parentPort?.on('message', ({ id, text, dimension }: TransformerTask) => {
+parentPort?.on('message', ({ id, text, dimension, isRotated }: TransformerTask) => {
   const vector = new Float32Array(dimension);
-  if (typeof text === 'string') vector.set(embedder.embedQuery(text, dimension));
-  else embedder.embedDocument(text, dimension, vector, 0);
+  if (typeof text === 'string') vector.set(embedder.embedQuery(text, dimension, isRotated));
+  else embedder.embedDocument(text, vector, isRotated);
   parentPort?.postMessage({ id, vector } satisfies TransformerReply, [vector.buffer]);
 });
 parentPort?.postMessage('ready' satisfies TransformerReply);

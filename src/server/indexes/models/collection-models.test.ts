@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CollectionModels } from './collection-models.ts';
 
-function open(stored: string, { isMoving = false } = {}) {
+function open(stored: string, { isMoving = false, hasService = true } = {}) {
   let statements = 0;
   let held = Promise.resolve();
   const sql = (async () => {
@@ -20,7 +20,8 @@ function open(stored: string, { isMoving = false } = {}) {
   const service = { id: 'openai:m', fits: (dimension: number) => dimension === 8 };
   const embedder = { id: 'static-1', embedDocuments: async () => new Float32Array(0) };
   const builtInTierOf = () => 'static' as const;
-  const models = new CollectionModels({ record: { sql }, embedder, service, isMoving, builtInTierOf });
+  const parts = { record: { sql }, embedder, isMoving, builtInTierOf };
+  const models = new CollectionModels({ ...parts, service: hasService ? service : null });
   return { models, statements: () => statements, holdNext };
 }
 
@@ -38,14 +39,30 @@ test('the record is asked once for a collection, and again after a move of which
 test('new collections have the service where it fits; others become such only where they are moved', () => {
   const stays = open('builtin').models;
   const moves = open('builtin', { isMoving: true }).models;
-  expect([stays.modelFor(8), stays.modelFor(9)]).toEqual(['openai:m', 'builtin']);
-  const collections = ['builtin', 'openai:m', 'openai:other'].flatMap((model) =>
-    [8, 9].map((dimension) => ({ model, dimension })),
+  expect([8, 9, 384].map((dimension) => stays.modelFor(dimension))).toEqual([
+    'openai:m',
+    'builtin:rotated',
+    'builtin',
+  ]);
+  const collections = ['builtin', 'builtin:rotated', 'openai:m', 'openai:other'].flatMap((model) =>
+    [8, 9, 384].map((dimension) => ({ model, dimension })),
   );
   expect(collections.map((each) => stays.targetOf(each))).toEqual(collections.map(({ model }) => model));
   expect(collections.map((each) => moves.targetOf(each))).toEqual(
-    collections.map(({ dimension }) => (dimension === 8 ? 'openai:m' : 'builtin')),
+    collections.map(({ dimension }) => stays.modelFor(dimension)),
   );
+});
+
+test('vectors of a collection are rotated or cut as the record says, those of its queries too', async () => {
+  for (const hasService of [false, true]) {
+    const { models: cut } = open('builtin', { hasService });
+    expect([await cut.tierOf(1), (await cut.forDocuments(1)).id]).toEqual(['static', 'static-1']);
+    const { models: rotated } = open('builtin:rotated', { hasService });
+    expect([await rotated.tierOf(1), (await rotated.forDocuments(1)).id]).toEqual([
+      'static-rotated',
+      'static-minilm-384-1-rotated',
+    ]);
+  }
 });
 
 test('what is asked while a collection is moved is asked again, and nothing of others', async () => {

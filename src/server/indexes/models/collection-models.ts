@@ -1,10 +1,12 @@
 import type { RecordStore } from '#server/db/client.ts';
-import type { Embedder, Tier } from '#server/embeddings/embedder.ts';
+import type { BuiltInTier, Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
+import { rotatedModelId } from '#server/embeddings/static-embedder.ts';
 import { RecentMap } from '#server/memory/recent-map.ts';
+import { builtInModel, isBuiltInModel, rotatedModel } from '#shared/built-in-models.ts';
+import { builtInDimension } from '../built-in-index.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 
-export const builtInModel = 'builtin';
 const rememberedMax = 100_000;
 
 /** What makes the vectors of a collection's documents. */
@@ -23,7 +25,7 @@ interface ModelsParts {
   /** Told after a collection was moved here. */
   onMoved?: (collectionId: number) => void;
   /** How far the built-in model is with a collection's documents. */
-  builtInTierOf: (collectionId: number) => Tier;
+  builtInTierOf: (collectionId: number) => BuiltInTier;
 }
 
 /**
@@ -33,8 +35,6 @@ interface ModelsParts {
 export class CollectionModels {
   readonly #parts: ModelsParts;
   #known = new RecentMap<string>({ entriesMax: rememberedMax });
-  /** Whether there is no other model than what is built in: nothing is asked for then. */
-  #isPlain: Promise<boolean> | null = null;
   /** Of the collections that were moved, how often. */
   readonly #moves = new Map<number, number>();
 
@@ -42,10 +42,11 @@ export class CollectionModels {
     this.#parts = parts;
   }
 
-  /** Of a new collection with so many dimensions: the service's where it gives them. */
+  /** Of a new collection with so many dimensions: the service's where it gives them, else what is built in. */
   modelFor(dimension: number): string {
     const { service } = this.#parts;
-    return service?.fits(dimension) ? service.id : builtInModel;
+    if (service?.fits(dimension)) return service.id;
+    return dimension < builtInDimension ? rotatedModel : builtInModel;
   }
 
   /** What a collection is to have in the end. */
@@ -69,7 +70,6 @@ export class CollectionModels {
   /** Another server may have moved any of them. */
   doubt(): void {
     this.#known = new RecentMap<string>({ entriesMax: rememberedMax });
-    this.#isPlain = null;
   }
 
   /** What is asked of collections, and asked again where one was moved meanwhile: query and documents may have been of different models. */
@@ -87,15 +87,27 @@ export class CollectionModels {
   }
 
   async forDocuments(collectionId: number): Promise<DocumentModel> {
-    const { embedder } = this.#parts;
     const model = await this.#modelOf(collectionId);
-    return model === builtInModel ? { id: embedder.id, embedder } : { id: model, embedder: null };
+    return this.builtIn(model) ?? { id: model, embedder: null };
+  }
+
+  /** What is built in, by its name in the record; null: it is none of these. */
+  builtIn(model: string): (DocumentModel & { embedder: Pick<Embedder, 'embedDocuments'> }) | null {
+    const { embedder } = this.#parts;
+    if (model === builtInModel) return { id: embedder.id, embedder };
+    if (model !== rotatedModel) return null;
+    const embedDocuments: Embedder['embedDocuments'] = (task, signal) =>
+      embedder.embedDocuments({ ...task, isRotated: true }, signal);
+    return { id: rotatedModelId, embedder: { embedDocuments } };
   }
 
   /** By what its queries are embedded. @throws AppError UNAVAILABLE (the record) */
   async tierOf(collectionId: number): Promise<Tier> {
     const model = await this.#modelOf(collectionId);
-    if (model === builtInModel) return this.#parts.builtInTierOf(collectionId);
+    if (isBuiltInModel(model)) {
+      const tier = this.#parts.builtInTierOf(collectionId);
+      return model === rotatedModel ? `${tier}-rotated` : tier;
+    }
     return model === this.#parts.service?.id ? 'service' : 'absent';
   }
 
@@ -103,7 +115,6 @@ export class CollectionModels {
     const known = this.#known.peek(String(collectionId));
     if (known !== undefined) return known;
     try {
-      if (this.#parts.service === null && (await this.#plain())) return builtInModel;
       const moves = this.#moves.get(collectionId);
       const rows = await this.#parts.record.sql`select model from collections where id = ${collectionId}`;
       const model = String(rows[0]?.['model'] ?? builtInModel);
@@ -113,19 +124,5 @@ export class CollectionModels {
     } catch (error) {
       throw toCallerError(error);
     }
-  }
-
-  #plain(): Promise<boolean> {
-    this.#isPlain ??= this.#askWhetherPlain().catch((error: unknown) => {
-      this.#isPlain = null;
-      throw error;
-    });
-    return this.#isPlain;
-  }
-
-  async #askWhetherPlain(): Promise<boolean> {
-    const [other] = await this.#parts.record
-      .sql`select 1 from collections where model <> ${builtInModel} limit 1`;
-    return other === undefined;
   }
 }

@@ -107,7 +107,7 @@ export async function readUnchanged(
 }
 
 /** A document whose vectors the table made, or that has none yet. */
-export type ToUpgrade = Pick<StoredRow, 'id' | 'version' | 'source' | 'vectors' | 'spans'>;
+export type ToUpgrade = Pick<StoredRow, 'id' | 'version' | 'source' | 'modelId' | 'vectors' | 'spans'>;
 
 /** As the record's partial indexes have them. */
 export const upgradable = { table: "model_id like 'static-%'", pending: "model_id = 'pending'" };

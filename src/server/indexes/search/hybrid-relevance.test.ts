@@ -153,7 +153,7 @@ function withVectors(document: IndexedDocument): IndexedDocument {
   if (made === null) return document;
   const vectors = new Float32Array(made.passages.length * dimension);
   for (const [i, passage] of made.passages.entries())
-    embedder.embedDocument(passage, dimension, vectors, i * dimension);
+    embedder.embedDocument(passage, vectors.subarray(i * dimension, (i + 1) * dimension));
   return { ...document, vectors, spans: made.spans };
 }
 

@@ -1,4 +1,11 @@
-import { type Embedder, isBuiltIn, type ReadQuery, type Tier } from '#server/embeddings/embedder.ts';
+import {
+  type Embedder,
+  isBuiltIn,
+  isByTransformer,
+  isRotated,
+  type ReadQuery,
+  type Tier,
+} from '#server/embeddings/embedder.ts';
 import { english, nothingFits, reportOf } from '#server/engine/search-index.ts';
 import type { Metric } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
@@ -119,11 +126,12 @@ function queriesFor(
   // One query for all whose vectors have one space, or their similarities could not be compared.
   const commonTierOf = async (id: number): Promise<Tier> => {
     const own = await tierOf(id);
-    if (own !== 'static') return own;
+    if (!isBuiltIn(own) || isByTransformer(own)) return own;
     isUpgraded ??= Promise.all(targets.map(({ collection }) => tierOf(collection.id))).then((tiers) =>
-      tiers.includes('transformer'),
+      tiers.some(isByTransformer),
     );
-    return (await isUpgraded) ? 'transformer' : 'static';
+    if (!(await isUpgraded)) return own;
+    return isRotated(own) ? 'transformer-rotated' : 'transformer';
   };
   const embed = async (text: string, dimension: number, tier: Tier) => {
     read ??= work.run(() => embedder.readQuery(text));

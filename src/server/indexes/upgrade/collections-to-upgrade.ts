@@ -1,15 +1,17 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { tenantOf } from '#server/admission/requester.ts';
 import type { RecordStore } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { collections, documents } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
+import { builtInModel, rotatedModel } from '#shared/built-in-models.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { builtInModel } from '../models/collection-models.ts';
 import { upgradable } from '../registry/rows.ts';
 
 type Db = Pick<RecordStore, 'db'>;
+
+export const builtInModels = [builtInModel, rotatedModel];
 
 /** As whose lane of their tenant documents are upgraded. */
 const caller = 'upgrade';
@@ -21,7 +23,7 @@ interface Wanted {
   /** Null: all. */
   ids: number[] | null;
   /** Absent: whatever they have. */
-  has?: { of: keyof typeof upgradable; model: string };
+  has?: { of: keyof typeof upgradable; models: string[] };
   /** What else is true of them. */
   where?: SQL;
 }
@@ -32,7 +34,7 @@ export async function collectionsToUpgrade(
   { ids, has, where }: Wanted,
 ): Promise<ModelledCollection[]> {
   const narrow = has && [
-    eq(collections.model, has.model),
+    inArray(collections.model, has.models),
     sql`exists (select 1 from ${documents}
       where ${documents.collectionId} = ${collections.id} and ${sql.raw(upgradable[has.of])})`,
   ];
@@ -64,6 +66,6 @@ export async function upgradedCollections({ db }: Db): Promise<number[]> {
   const rows = await db
     .select({ id: collections.id })
     .from(collections)
-    .where(and(eq(collections.model, builtInModel), gt(collections.upgradedCount, 0)));
+    .where(and(inArray(collections.model, builtInModels), gt(collections.upgradedCount, 0)));
   return rows.map(({ id }) => id);
 }

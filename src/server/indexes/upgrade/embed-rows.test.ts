@@ -18,6 +18,7 @@ const found = [
     id: 'a',
     version: 1,
     source: JSON.stringify({ id: 'a', text: 'Sailors below the frozen sea' }),
+    modelId: null,
     vectors: new Float32Array(0),
     spans: new Int32Array(0),
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EmbeddingTask } from '#server/embeddings/embedder.ts';
+import { rotatedModelId } from '#server/embeddings/static-embedder.ts';
 import { AppError } from '#server/errors.ts';
 import { embeddingOf, status, well } from '#server/testing/embedding-server.ts';
 import { asRead, collect, parameters, rowsOf, shownHits } from '#server/testing/open-indexes.ts';
@@ -30,6 +31,8 @@ afterEach(async () => {
 });
 
 const dimension = 32;
+/** What new collections of so many components have without a service. */
+const builtIn = 'builtin:rotated';
 
 /** Collections are moved to the service, or back where there is none. */
 const open = (isService: boolean, options: Partial<IndexesOptions> = {}) =>
@@ -94,7 +97,7 @@ const documents = (count: number) =>
 test('vectors of the next model are made beside the live ones, and take their place at once', async () => {
   const held: (() => void)[] = [];
   server.plan((response, asked) => void held.push(() => well(response, asked)));
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const before = open(false);
   await load(before, collection, documents(300));
   const own = { id: 'own', title: 'Mine', embedding: new Array(dimension).fill(1) };
@@ -109,7 +112,7 @@ test('vectors of the next model are made beside the live ones, and take their pl
   // Meanwhile everything is as it was, and no query goes to the service.
   expect(await nearest(indexes, collection, 'camel')).toEqual(similarity);
   expect(await modelsOf(collection)).toMatchObject({ custom: 1, none: 1 });
-  expect(await modelOf(collection)).toBe('builtin');
+  expect(await modelOf(collection)).toBe(builtIn);
   server.plan(well);
   for (const answer of held) answer();
   await untilModel(collection, model);
@@ -142,7 +145,7 @@ test('vectors of the next model are made beside the live ones, and take their pl
 });
 
 test('a restart goes on where it was, and so does a service that was down', async () => {
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const before = open(false);
   await load(before, collection, documents(400));
   await before.stop();
@@ -151,7 +154,7 @@ test('a restart goes on where it was, and so does a service that was down', asyn
   await expect.poll(() => waiting(collection)).toBe(128);
   await expect.poll(() => server.asked.length).toBeGreaterThan(8);
   await first.stop();
-  expect(await modelOf(collection)).toBe('builtin');
+  expect(await modelOf(collection)).toBe(builtIn);
   server.plan(well);
   server.asked.length = 0;
   open(true);
@@ -168,20 +171,59 @@ test('back to what is built in it goes without the service', async () => {
   await before.stop();
   server.asked.length = 0;
   const indexes = open(false);
-  await untilModel(collection, 'builtin');
-  expect(await modelsOf(collection)).toEqual({ [world.embedder.id]: 150 });
+  await untilModel(collection, builtIn);
+  expect(await modelsOf(collection)).toEqual({ [rotatedModelId]: 150 });
   expect((await nearest(indexes, collection, 'the camel sleeps'))?.document['text']).toBe('The camel sleeps');
   const expected = await world.embedder.embedDocuments({
     texts: [{ title: 'Number 2', text: 'The camel sleeps' }],
     dimension,
+    isRotated: true,
     for: collection.for,
   });
   expect(await vectorOf(indexes, collection, 'd0002')).toEqual([...expected]);
   expect(server.asked).toEqual([]);
 });
 
+test('a collection from before vectors were rotated finds as it did, also together with others, and is moved like any other', async () => {
+  const text = 'the camel sleeps';
+  const [old, other] = await Promise.all(
+    ['builtin', builtIn].map((model) => world.newCollection({ dimension: 64, model })),
+  );
+  if (!old || !other) throw new Error('there are two');
+  const texts = [...documents(20).map((document) => ({ ...document, title: '' })), { id: 'plain', text }];
+  const vectorBy = async (isRotated: boolean) => {
+    const asked = { texts: [{ title: '', text }], dimension: 64, isRotated, for: old.for };
+    return [...(await world.embedder.embedDocuments(asked))];
+  };
+  const [cut, rotated] = [await vectorBy(false), await vectorBy(true)];
+  // The very text of a document: it has the query's own vector, if both are cut or both rotated.
+  const search = { ...parameters({ query: text, mode: 'vector' }), mode: 'vector' as const };
+  const assertFound = async (indexes: Indexes, collection: WritableCollection, vector: number[]) => {
+    expect(await vectorOf(indexes, collection, 'plain')).toEqual(vector);
+    const [hit] = shownHits(await indexes.search(collection, search));
+    expect(String(hit?.document?.['text']).toLowerCase()).toBe(text);
+    expect(hit?.vector_distance).toBeCloseTo(0, 3);
+  };
+  const staying = world.open(null, { movesCollections: false });
+  for (const collection of [old, other]) await load(staying, collection, texts);
+  await assertFound(staying, old, cut);
+  await assertFound(staying, other, rotated);
+  const both = [old, other].map((collection) => {
+    return { index: 0, reference: 'c', search, collection: { ...collection, name: 'c' } };
+  });
+  const merged = await staying.searchMerged(both, { page: 1, per_page: 6 });
+  const distances = merged.answer.hits.map((hit) => asRead(hit).vector_distance);
+  expect(distances).toEqual(distances.map(() => expect.closeTo(0, 3)));
+  expect(new Set(merged.answer.hits.map((hit) => asRead(hit).collection.id)).size).toBe(2);
+  await staying.stop();
+  const moving = open(false);
+  await untilModel(old, builtIn);
+  expect(await modelsOf(old)).toEqual({ [rotatedModelId]: 21 });
+  await assertFound(moving, old, rotated);
+});
+
 test('a write that was embedded before the move and stored after it is of the next model', async () => {
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const before = open(false);
   await load(before, collection, documents(3));
   await before.stop();
@@ -213,7 +255,7 @@ test('a write that was embedded before the move and stored after it is of the ne
 });
 
 test('on a full disk nothing is made beside, and it goes on when there is room', async () => {
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const before = open(false);
   await load(before, collection, documents(3));
   await before.stop();
@@ -229,18 +271,18 @@ test('on a full disk nothing is made beside, and it goes on when there is room',
   };
   open(true, { record });
   await expect.poll(() => refusals).toBeGreaterThan(2);
-  expect([await waiting(collection), await modelOf(collection)]).toEqual([0, 'builtin']);
+  expect([await waiting(collection), await modelOf(collection)]).toEqual([0, builtIn]);
   isFull = false;
   await untilModel(collection, model);
 });
 
 test('where only new collections have the service, no other is moved', async () => {
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const indexes = open(true, { movesCollections: false });
   await load(indexes, collection, documents(3));
-  expect(indexes.targetOf({ model: 'builtin', dimension })).toBe('builtin');
+  expect(indexes.targetOf({ model: builtIn, dimension })).toBe(builtIn);
   expect((await nearest(indexes, collection, 'camel'))?.document['text']).toBe('The camel sleeps');
-  expect(await modelOf(collection)).toBe('builtin');
+  expect(await modelOf(collection)).toBe(builtIn);
   expect(server.asked).toEqual([]);
 });
 
@@ -253,7 +295,7 @@ test('whatever is written, changed and deleted meanwhile, all vectors are of the
   );
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 30 }), async (changes) => {
-      const collection = await world.newCollection({ dimension });
+      const collection = await world.newCollection({ dimension, model: builtIn });
       const before = open(false);
       const texts = new Map(documents(40).map(({ id, title, text }) => [id, `${title}\n\n${text}`]));
       await load(before, collection, documents(40));
@@ -288,7 +330,7 @@ test('whatever is written, changed and deleted meanwhile, all vectors are of the
 
 test('a service that refuses most documents takes the place of nothing, and is asked again', async () => {
   const before = open(false);
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const documents = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, title: `animal number ${i}` }));
   await load(before, collection, documents);
   const made = await modelsOf(collection);
@@ -298,7 +340,7 @@ test('a service that refuses most documents takes the place of nothing, and is a
   open(true);
   // Each document has been refused more than once.
   await expect.poll(() => server.asked.length, { interval: 10 }).toBeGreaterThan(150);
-  expect(await modelOf(collection)).toBe('builtin');
+  expect(await modelOf(collection)).toBe(builtIn);
   expect(await modelsOf(collection)).toEqual(made);
   server.plan(well);
   await untilModel(collection, model);
@@ -313,7 +355,7 @@ async function beside({ id }: WritableCollection): Promise<Record<string, number
 }
 
 test('what is left of a move that was given up is removed in pages, whatever the settings say now', async () => {
-  const collection = await world.newCollection({ dimension });
+  const collection = await world.newCollection({ dimension, model: builtIn });
   const before = open(false);
   await load(before, collection, documents(200));
   await before.stop();
@@ -335,8 +377,8 @@ test('what is left of a move that was given up is removed in pages, whatever the
     const indexes = openBy();
     await expect.poll(() => beside(collection)).toEqual({});
     expect([await modelOf(collection), await modelsOf(collection)]).toEqual([
-      'builtin',
-      { [world.embedder.id]: 200 },
+      builtIn,
+      { [rotatedModelId]: 200 },
     ]);
     await indexes.stop();
   }

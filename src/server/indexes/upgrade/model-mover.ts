@@ -1,7 +1,7 @@
-import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import type { Log } from '#server/log.ts';
-import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
+import { isBuiltInModel } from '#shared/built-in-models.ts';
+import type { CollectionModels } from '../models/collection-models.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
 import { encodeUpgradedRows } from '../write/statements.ts';
 import { stepsInTurns } from '../write/steps-in-turns.ts';
@@ -14,8 +14,7 @@ const rowsMax = 128;
 const bytesMax = 2 * 1024 * 1024;
 
 interface Parts extends UpgraderParts {
-  models: Pick<CollectionModels, 'targetOf' | 'moved'>;
-  embedder: Pick<Embedder, 'id' | 'embedDocuments'>;
+  models: Pick<CollectionModels, 'targetOf' | 'moved' | 'builtIn'>;
   service: Pick<EmbeddingService, 'id' | 'embedDocuments'> | null;
   log: Log;
 }
@@ -24,15 +23,16 @@ interface Parts extends UpgraderParts {
  * Collections that are of another model than new ones are given vectors of that, beside the live ones by which they are searched meanwhile; once all
  * are there they take their place at once. What is there already is in the record, so that a restart goes on where it was.
  */
-export function createModelMover({ models, embedder, service, log, ...parts }: Parts): Upgrader {
+export function createModelMover({ models, service, log, ...parts }: Parts): Upgrader {
   const { record, registry } = parts;
   /** Collections to move, with the last document that was read. */
   const moving = new Map<number, { collection: ModelledCollection; after: string }>();
 
   const modelOf = (target: string) => {
-    const made = target === builtInModel ? embedder : service;
+    const builtIn = models.builtIn(target);
+    const made = builtIn?.embedder ?? service;
     if (made === null) throw new Error(`there is no model "${target}"`);
-    return { id: made.id, embedDocuments: made.embedDocuments.bind(made) };
+    return { id: builtIn?.id ?? target, embedDocuments: made.embedDocuments.bind(made) };
   };
 
   /** @returns false: too many were written meanwhile */
@@ -49,7 +49,8 @@ export function createModelMover({ models, embedder, service, log, ...parts }: P
         const found = await readLast(bulkSql, move);
         if (found === null) return { answer: false, batches: [] };
         // A service is not waited for in a collection's turn.
-        const now = target === builtInModel ? model : { id: model.id, embedDocuments: 'later' as const };
+        const isBuiltIn = isBuiltInModel(target);
+        const now = isBuiltIn ? model : { id: model.id, embedDocuments: 'later' as const };
         const rows = await embedRows({ model: now, log }, collection, { found, signal });
         const encoded = await stepsInTurns(collection.for, encodeUpgradedRows(rows));
         const version = await bulkSql.begin(async (tx) => {

@@ -286,6 +286,6 @@ test('a collection stays with the model that it was made with', async () => {
 
 test('a model with dimensions of its own makes the vectors of collections that have as many', async () => {
   const indexes = open({ dimensions: 8 });
-  expect([indexes.modelFor(8), indexes.modelFor(9)]).toEqual([model, 'builtin']);
-  expect(open(null).modelFor(8)).toBe('builtin');
+  expect([indexes.modelFor(8), indexes.modelFor(9)]).toEqual([model, 'builtin:rotated']);
+  expect([8, 384].map((each) => open(null).modelFor(each))).toEqual(['builtin:rotated', 'builtin']);
 });

@@ -32,7 +32,7 @@ export function createServiceUpgrader({ service, log, ...parts }: Parts): Upgrad
         await record.sql.unsafe(askAgain, [service.id]);
       }
       isFirst = false;
-      return await collectionsToUpgrade(record, { ids, has: { of: 'pending', model: service.id } });
+      return await collectionsToUpgrade(record, { ids, has: { of: 'pending', models: [service.id] } });
     },
     async upgradeSome(collection, signal) {
       const { bulkSql } = record.as(collection.for.tenant);

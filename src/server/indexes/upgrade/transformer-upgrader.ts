@@ -1,15 +1,16 @@
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import { LateError } from '#server/embeddings/late-error.ts';
+import { rotatedModelId } from '#server/embeddings/static-embedder.ts';
 import { transformerModelId } from '#server/embeddings/transformer/transformer.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { builtInModel, type CollectionModels } from '../models/collection-models.ts';
+import type { CollectionModels } from '../models/collection-models.ts';
 import { contentHash } from '../passages/content-hash.ts';
 import type { Embeddable } from '../passages/embeddable.ts';
 import { knownPassages } from '../passages/known-passages.ts';
 import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
 import { unlessAborted } from '../registry/unless-aborted.ts';
 import type { UpgradedRow } from '../write/statements.ts';
-import { collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
+import { builtInModels, collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
 import { embeddableIn, writeUpgraded } from './write-upgraded.ts';
 
@@ -30,9 +31,9 @@ export function createTransformerUpgrader(parts: Parts): Upgrader {
   return {
     upgraded: () => upgradedCollections(record),
     async toUpgrade(ids) {
-      const found = await collectionsToUpgrade(record, { ids, has: { of: 'table', model: builtInModel } });
+      const found = await collectionsToUpgrade(record, { ids, has: { of: 'table', models: builtInModels } });
       // What is moved elsewhere would be embedded twice.
-      return found.filter((collection) => models.targetOf(collection) === builtInModel);
+      return found.filter((collection) => models.targetOf(collection) === collection.model);
     },
     async upgradeSome(collection, signal) {
       const { bulkSql } = record.as(collection.for.tenant);
@@ -77,7 +78,9 @@ async function upgraded(
   const { dimension } = collection;
   const { id, version, source, vectors, spans } = document;
   const key = `${collection.id} ${version} ${id}`;
-  const made = text && (await vectorsOf(parts, { text, dimension, key }, signal));
+  // The collection may have been moved since it was looked for: the document's own vectors say whether these are rotated.
+  const isRotated = document.modelId === rotatedModelId;
+  const made = text && (await vectorsOf(parts, { text, dimension, isRotated, key }, signal));
   const better = made && {
     vectors: filledUp(made, vectors, dimension),
     spans: text.spans,
@@ -87,7 +90,7 @@ async function upgraded(
     version,
     source,
     modelId: transformerModelId,
-    contentHash: contentHash(parts.embedder.id, dimension, text),
+    contentHash: contentHash(isRotated ? rotatedModelId : parts.embedder.id, dimension, text),
     ...((better && knownPassages(better, dimension)) ?? { vectors, spans }),
   };
 }
@@ -98,14 +101,19 @@ async function upgraded(
  */
 async function vectorsOf(
   { embedder, late }: UpgradingParts,
-  { text, dimension, key }: { text: Embeddable; dimension: number; key: string },
+  {
+    text,
+    dimension,
+    isRotated,
+    key,
+  }: { text: Embeddable; dimension: number; isRotated: boolean; key: string },
   signal: AbortSignal,
 ): Promise<Float32Array | null> {
   try {
     const vectors = new Float32Array(text.passages.length * dimension);
     for (const [i, passage] of text.passages.entries()) {
       signal.throwIfAborted();
-      const vector = await unlessAborted(embedder.upgradeDocument(passage, dimension), signal);
+      const vector = await unlessAborted(embedder.upgradeDocument(passage, dimension, isRotated), signal);
       vectors.set(vector, i * dimension);
     }
     late.delete(key);

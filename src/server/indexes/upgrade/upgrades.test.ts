@@ -80,6 +80,30 @@ test("documents are found at once, then have the transformer's vectors, and so d
   await indexes.stop();
 });
 
+test('in a collection of fewer components that are rotated, so are the vectors and queries of the transformer', async () => {
+  const indexes = world.openIndexes({ upgradeDelayMs: 1 });
+  const collection = await world.newCollection({ dimension: 64, model: 'builtin:rotated' });
+  await add(indexes, collection, films);
+  await upgraded(collection, 2);
+  const [{ title = '', text: plot = '' } = {}] = films;
+  const text = { title, text: plot };
+  const vector = await vectorOf(indexes, collection, 'crush');
+  const query = 'a submarine crew trapped under ice';
+  const byTransformer = () => world.embedder.embedQuery(query, 64, 'transformer-rotated');
+  const byTable = await world.embedder.embedQuery(query, 64, 'static-rotated');
+  await expect.poll(byTransformer).not.toEqual(byTable);
+  const similarity = (await byTransformer()).reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0);
+  const [hit] = shownHits(await indexes.search(collection, parameters({ query, mode: 'vector' })));
+  expect([hit?.id, 1 - (hit?.vector_distance ?? 2)]).toEqual(['crush', expect.closeTo(similarity, 3)]);
+  // A text that is stored again keeps them.
+  await add(indexes, collection, films);
+  expect((await stateOf(collection)).upgraded).toBe(2);
+  await indexes.stop();
+  // Its thread is nobody else's now.
+  expect(vector).toEqual(await world.embedder.upgradeDocument(text, 64, true));
+  expect(vector).not.toEqual(await world.embedder.upgradeDocument(text, 64));
+});
+
 test('a document whose text stands keeps its vectors and the version that callers know; another text is upgraded anew', async () => {
   const indexes = world.openIndexes({ upgradeDelayMs: 1 });
   const collection = await world.newCollection();

@@ -1,7 +1,7 @@
 import { FairQueue } from '#server/admission/fair-queue.ts';
 import { pathOf } from '#server/admission/requester.ts';
 import { isDatabaseAway } from '#server/db/record-error.ts';
-import type { Tier } from '#server/embeddings/embedder.ts';
+import type { BuiltInTier } from '#server/embeddings/embedder.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { WritableCollection } from '../indexes.ts';
@@ -57,7 +57,7 @@ export class Upgrades {
     );
   }
 
-  tierOf(collectionId: number): Tier {
+  tierOf(collectionId: number): BuiltInTier {
     return this.#upgraded.has(collectionId) ? 'transformer' : 'static';
   }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Database } from '#server/db/client.ts';
 import { collections, documents, nextVectors } from '#server/db/schema/collections.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
+import { isBuiltInModel } from '#shared/built-in-models.ts';
 import { collectionHealthInput, collectionHealthShape } from '#shared/monitoring.ts';
 import { readPage } from '../read-page.ts';
 import { getWorkspace } from '../scope.ts';
@@ -70,7 +71,7 @@ export const collectionHealthRouter = router({
       const models = indexes.models();
       const without = await countWithoutVectors(
         ctx.db,
-        page.filter((row) => row.model !== 'builtin').map((row) => row.id),
+        page.filter((row) => !isBuiltInModel(row.model)).map((row) => row.id),
       );
       const targetOf = (row: (typeof page)[number]) => {
         const target = indexes.targetOf(row);
