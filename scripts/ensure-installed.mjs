@@ -68,9 +68,15 @@ async function npm(...args) {
   const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
   const env = { UV_THREADPOOL_SIZE: String(fileThreads), ...Object.fromEntries(own) };
   const command = [...args, '--no-audit', '--no-fund'];
-  if ((await runCode('npm', [...command, '--prefer-offline'], { env })) === 0) return;
+  if ((await runCode(...npmCall([...command, '--prefer-offline'], { env }))) === 0) return;
   process.stdout.write('Trying again with what the registry says …\n');
-  await run('npm', command, { env });
+  await run(...npmCall(command, { env }));
+}
+
+/** On Windows npm is a batch file, which only a shell starts; none of these words needs quoting there. */
+export function npmCall(words, options, platform = process.platform) {
+  if (platform !== 'win32') return ['npm', words, options];
+  return [['npm', ...words].join(' '), [], { ...options, shell: true }];
 }
 
 function readJson(name) {

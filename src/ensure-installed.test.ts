@@ -212,3 +212,10 @@ test('npm cannot install: that is said, and the next start tries again', () => {
   beforeStart();
   expect(installed()).toEqual(['library']);
 });
+
+test('npm is asked through a shell on Windows, where it is a batch file', async () => {
+  const { npmCall } = await import(path.join(root, 'scripts/ensure-installed.mjs'));
+  const words = ['ci', '--omit=dev'];
+  expect(npmCall(words, { env: {} }, 'linux')).toEqual(['npm', words, { env: {} }]);
+  expect(npmCall(words, { env: {} }, 'win32')).toEqual(['npm ci --omit=dev', [], { env: {}, shell: true }]);
+});
