@@ -83,7 +83,7 @@ const zones: Zone[] = [
   zone(
     'webhooks',
     server('webhooks/'),
-    ['shared', 'outbound', 'base', 'admission', 'db', 'auth'],
+    ['shared', 'outbound', 'base', 'admission', 'db', 'auth', 'workspaces'],
     ['drizzle-orm', 'node:*'],
   ),
   // What is searched for, counted.

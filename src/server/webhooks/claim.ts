@@ -3,28 +3,46 @@ import type { Database, ReadDatabase, RecordStore } from '#server/db/client.ts';
 import { isAnyOf } from '#server/db/is-any-of.ts';
 import { webhookDeliveries, webhooks } from '#server/db/schema/webhooks.ts';
 import { workspaces } from '#server/db/schema/workspaces.ts';
+import { ownerIdOf } from '#server/workspaces/owner-id-of.ts';
 
 export type WebhookRow = typeof webhooks.$inferSelect;
 
 /** Longer than an attempt takes: a server that was killed amid one leaves its webhooks to others by then. */
 const claimMs = 60_000;
 
-/** Webhooks that something is due for and that no server sends to, those first whose turn was longest ago. */
+/** Of all that are on their way, so that receivers of one account that take their time leave others theirs. */
+const perAccountMax = 8;
+
+/**
+ * Webhooks that something is due for and that no server sends to. Accounts take turns: the first of each comes before the second of any. Of one account
+ * those are first whose turn was longest ago.
+ */
 function findDue(db: ReadDatabase, { now, limit }: { now: Date; limit: number }) {
   const due = db
     .select({ one: sql`1` })
     .from(webhookDeliveries)
     .where(and(eq(webhookDeliveries.webhookId, webhooks.id), lte(webhookDeliveries.nextAt, now)));
-  const isLiving = db
-    .select({ one: sql`1` })
-    .from(workspaces)
-    .where(and(eq(workspaces.id, webhooks.workspaceId), isNull(workspaces.deletedAt)));
   const isFree = or(isNull(webhooks.claimedUntil), lte(webhooks.claimedUntil, now));
+  const isLiving = and(eq(workspaces.id, webhooks.workspaceId), isNull(workspaces.deletedAt));
+  const ranked = db
+    .select({
+      id: webhooks.id,
+      // What is being sent to comes first: it has its place.
+      place: sql<number>`row_number() over (
+        partition by ${ownerIdOf(workspaces.id)} order by ${isFree}, ${webhooks.claimedUntil} nulls first, ${webhooks.id})`.as(
+        'place',
+      ),
+    })
+    .from(webhooks)
+    .innerJoin(workspaces, isLiving)
+    .where(and(eq(webhooks.isActive, true), exists(due)))
+    .as('ranked');
   return db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(and(eq(webhooks.isActive, true), isFree, exists(isLiving), exists(due)))
-    .orderBy(sql`${webhooks.claimedUntil} nulls first`, asc(webhooks.id))
+    .innerJoin(ranked, eq(ranked.id, webhooks.id))
+    .where(and(isFree, lte(ranked.place, perAccountMax)))
+    .orderBy(ranked.place, sql`${webhooks.claimedUntil} nulls first`, asc(webhooks.id))
     .limit(limit);
 }
 

@@ -7,7 +7,7 @@ import { readSettings } from '#server/env.ts';
 import { createApp } from '#server/http/app.ts';
 import type { Told } from '#server/live/listener.ts';
 import { createLog } from '#server/log.ts';
-import { call, must, signIn, signUp } from '#server/testing/callers.ts';
+import { call, must, type SignedUp, signIn, signUp } from '#server/testing/callers.ts';
 import { type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
 import { fakeClock } from '#server/testing/fake-clock.ts';
 import { type Kit, roomy, startKit } from '#server/testing/kit.ts';
@@ -24,24 +24,29 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
+interface Filling {
+  urls: string[];
+  rules?: number;
+}
+
 /** A workspace with webhooks, and with an alert of each rule to be raised. */
-async function begin(kit: Kit, { urls, rules = 1 }: { urls: string[]; rules?: number }) {
+async function begin(kit: Kit, filling: Filling) {
   const owner = await signUp(kit);
-  const { id: workspaceId } = owner.workspace;
+  await fill(kit, { as: owner.as, workspaceId: owner.workspace.id }, filling);
+  return owner;
+}
+
+async function fill(
+  kit: Kit,
+  { as, workspaceId }: Pick<SignedUp, 'as'> & { workspaceId: number },
+  { urls, rules = 1 }: Filling,
+) {
   const make = (to: string, body: object) =>
-    must(
-      call(kit, {
-        method: 'POST',
-        path: `/api/${to}`,
-        body: { workspaceId, name: to, ...body },
-        as: owner.as,
-      }),
-    );
+    must(call(kit, { method: 'POST', path: `/api/${to}`, body: { workspaceId, name: to, ...body }, as }));
   for (const url of urls) await make('webhooks', { url });
   for (let i = 0; i < rules; i += 1)
     await make('alert-rules', { metric: 'error_rate', threshold: 1, minutes: 1 });
   kit.deps.monitoring.requests.note({ workspaceId, status: 500, ms: 1 });
-  return owner;
 }
 
 test('servers that send at the same time send each message once, and to one receiver one after the other', async () => {
@@ -71,6 +76,35 @@ test('servers that send at the same time send each message once, and to one rece
     expect(got()).toHaveLength(15);
     expect(most).toBe(1);
   } finally {
+    await kit.close();
+  }
+});
+
+test('receivers of one account that do not answer keep no other account waiting', async () => {
+  const time = fakeClock(new Date('2026-06-15T10:00:00Z'));
+  const kit = await startKit({ clock: time.clock });
+  await kit.deps.webhooks.stop();
+  const webhooks = createWebhooks({ ...kit.deps, timeoutMs: 10 * minuteMs });
+  webhooks.start();
+  try {
+    const urlsOf = (name: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${receiver.url}/${name}/${i}`);
+    const got = (name: string) => receiver.received.filter(({ path }) => path.startsWith(`/${name}/`));
+    receiver.answer((response, { path }) => {
+      if (!path.startsWith('/silent/')) response.writeHead(200).end();
+    });
+    const { as } = await begin(kit, { urls: urlsOf('silent', 10) });
+    const path = '/api/workspaces';
+    const more = await must(call<{ id: number }>(kit, { method: 'POST', path, body: { name: 'More' }, as }));
+    await fill(kit, { as, workspaceId: more.id }, { urls: urlsOf('silent', 10) });
+    // Nobody has had a turn yet: by their ids alone these come last.
+    await begin(kit, { urls: urlsOf('prompt', 10) });
+    time.pass(minuteMs);
+    await evaluateRules(kit.deps);
+    await expect.poll(() => got('prompt').length).toBe(10);
+    await expect.poll(() => got('silent').length).toBe(8);
+  } finally {
+    await webhooks.stop();
     await kit.close();
   }
 });

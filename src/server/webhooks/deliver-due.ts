@@ -20,20 +20,39 @@ export interface DeliverParts {
 
 type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** Of all workspaces; a webhook has one turn among them before it has another. */
+/** By one server, of all workspaces. */
 const sentAtOnce = 16;
 
 /** How long after each attempt but the last comes the next: a receiver may be away for a night. */
 const waitsSeconds = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000];
 
-/** Sends what is due, until nothing is. */
-export async function deliverDue(parts: DeliverParts, signal?: AbortSignal): Promise<void> {
-  while (!signal?.aborted) {
-    const claimed = await claimDue(parts.record, { now: parts.clock(), limit: sentAtOnce });
-    if (claimed.length === 0) return;
-    const ends = await Promise.allSettled(claimed.map((webhook) => deliverNext(parts, webhook, signal)));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+interface Delivering {
+  signal?: AbortSignal;
+  /** Ends once there may be more to send. */
+  asked?: () => Promise<void>;
+}
+
+/** Sends what is due, until nothing is. Nobody waits for the slowest of those that are on their way: each that has ended makes room for another. */
+export async function deliverDue(parts: DeliverParts, { signal, asked }: Delivering = {}): Promise<void> {
+  const onTheirWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const send = (webhook: WebhookRow) => {
+    const sending = deliverNext(parts, webhook, signal)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => onTheirWay.delete(sending));
+    onTheirWay.add(sending);
+  };
+  try {
+    while (!signal?.aborted && failures.length === 0) {
+      const limit = sentAtOnce - onTheirWay.size;
+      if (limit > 0) for (const one of await claimDue(parts.record, { now: parts.clock(), limit })) send(one);
+      if (onTheirWay.size === 0) break;
+      await Promise.race(asked ? [...onTheirWay, asked()] : onTheirWay);
+    }
+  } finally {
+    await Promise.all(onTheirWay);
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function deliverNext(parts: DeliverParts, webhook: WebhookRow, signal?: AbortSignal): Promise<void> {

@@ -15,6 +15,7 @@ export function startDeliveries(parts: DeliverParts): { stop(): Promise<void> } 
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
   let isFailing = false;
+  let tellAsked: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   const wakeAfter = (ms: number) => {
@@ -24,7 +25,7 @@ export function startDeliveries(parts: DeliverParts): { stop(): Promise<void> } 
   const run = async () => {
     let nextMs = everyMs;
     try {
-      await deliverDue(parts, stopping.signal);
+      await deliverDue(parts, { signal: stopping.signal, asked });
       nextMs = await untilNext();
       isFailing = false;
     } catch (error) {
@@ -37,6 +38,15 @@ export function startDeliveries(parts: DeliverParts): { stop(): Promise<void> } 
       isAskedAgain = false;
     }
   };
+  /** Until `wake` is called, or at once if it was since the last time. */
+  const asked = () =>
+    new Promise<void>((resolve) => {
+      tellAsked = () => {
+        isAskedAgain = false;
+        resolve();
+      };
+      if (isAskedAgain) tellAsked();
+    });
   const untilNext = async () => {
     const [next] = await record.db.select({ at: min(webhookDeliveries.nextAt) }).from(webhookDeliveries);
     const waitMs = next?.at ? next.at.getTime() - clock().getTime() : everyMs;
@@ -44,8 +54,12 @@ export function startDeliveries(parts: DeliverParts): { stop(): Promise<void> } 
   };
   function wake(): void {
     if (stopping.signal.aborted) return;
-    if (running) isAskedAgain = true;
-    else running = run();
+    if (!running) {
+      running = run();
+      return;
+    }
+    isAskedAgain = true;
+    tellAsked?.();
   }
 
   record.onAct((act) => {
