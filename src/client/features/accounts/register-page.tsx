@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { NewPasswordFields } from '#client/components/fields/new-password-fields.tsx';
@@ -8,6 +8,7 @@ import { useAuth } from '#client/lib/auth-provider.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { OtherWay } from './other-way.tsx';
+import classes from './register-page.module.css';
 import { registerInput } from './schemas.ts';
 
 const empty = { firstName: '', lastName: '', email: '', username: '', password: '', confirmPassword: '' };
@@ -47,10 +48,10 @@ export function RegisterPage() {
 function RegisterFields({ form }: { form: UseFormReturnType<typeof empty> }) {
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <div className={classes['names']}>
         <TextInput label="First name" autoComplete="given-name" {...form.getInputProps('firstName')} />
         <TextInput label="Last name" autoComplete="family-name" {...form.getInputProps('lastName')} />
-      </SimpleGrid>
+      </div>
       <TextInput
         label="Email"
         type="email"
