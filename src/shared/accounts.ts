@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atMost, moment } from './fields.ts';
+import { atMost, hasNoControlCharacters, moment, noControlCharacters } from './fields.ts';
 import { limits } from './limits.ts';
 
 const userShape = z
@@ -24,7 +24,8 @@ const personName = z
   .string()
   .trim()
   .max(limits.nameCharactersMax, atMost(limits.nameCharactersMax))
-  .refine((value) => value.isWellFormed() && !value.includes('\u0000'), 'must be well-formed Unicode');
+  .refine(hasNoControlCharacters, noControlCharacters)
+  .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 /** Empty is none. */
 const orNone = (value: string | null | undefined) => value || null;
 

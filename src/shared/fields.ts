@@ -17,18 +17,23 @@ export const entityId = z
   .transform((value) => (Number.isSafeInteger(value) && value > 0 ? value : 0))
   .meta({ type: 'integer' });
 
-const hasControlCharacters = /\p{Cc}/u;
+/** Those that turn the direction of what stands behind them too: a name would dress up the sentence around it. */
+const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+export const hasNoControlCharacters = (value: string) => !controlCharacters.test(value);
+export const noControlCharacters = 'must not contain control characters';
+const canBeSeen = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** What forms say of a text that is too long, in place of the validator's words. */
 export const atMost = (charactersMax: number) => `must be at most ${charactersMax} characters`;
 
-/** A name people give to a thing: trimmed, 1 to 128 characters of any script, no control characters. */
+/** A name people give to a thing: trimmed, 1 to 128 characters of any script that can be seen, no control characters. */
 export const name = z
   .string()
   .trim()
   .min(1, 'is required')
   .max(limits.nameCharactersMax, atMost(limits.nameCharactersMax))
-  .refine((value) => !hasControlCharacters.test(value), 'must not contain control characters')
+  .refine(hasNoControlCharacters, noControlCharacters)
+  .refine((value) => value === '' || canBeSeen.test(value), 'must have a character that can be seen')
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode');
 
 /** Empty is none. */
