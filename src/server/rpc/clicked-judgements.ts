@@ -2,6 +2,7 @@ import { selectClicked, toClicked } from '#server/search-log/clicked-documents.t
 import { clickedInput, clickedShape, putClickedInput, putClickedShape } from '#shared/clicked-documents.ts';
 import { limits } from '#shared/limits.ts';
 import { assertRoomForJudgements, getToJudge, putJudgements } from './judgement-rows.ts';
+import { offsetOf } from './read-page.ts';
 import { ruleAct } from './rules.ts';
 import { getCollection } from './scope.ts';
 import { inTransaction, keyProcedure } from './trpc.ts';
@@ -18,11 +19,13 @@ export const clickedJudgements = {
       },
     })
     .input(clickedInput)
-    .query(async ({ ctx, input: { collection, clicks_min: clicksMin, page, per_page } }) => {
+    .query(async ({ ctx, input: { collection, clicks_min: clicksMin, ...page } }) => {
+      const offset = offsetOf(page);
       const { id: collectionId } = await getCollection(ctx, collection);
-      const list = selectClicked(ctx.db, { collectionId, clicksMin });
-      if (ctx.noteTotal) ctx.noteTotal(await ctx.db.$count(list.as('list')), false);
-      const rows = await list.limit(per_page).offset((page - 1) * per_page);
+      const list = () => selectClicked(ctx.db, { collectionId, clicksMin });
+      const rows = await list().limit(page.per_page).offset(offset);
+      // A page behind the end has no row that tells how many there are.
+      ctx.noteTotal?.(rows[0]?.total ?? (offset === 0 ? 0 : await ctx.db.$count(list().as('list'))), false);
       return { clicked: rows.map(toClicked) };
     }),
 

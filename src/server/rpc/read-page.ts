@@ -38,6 +38,14 @@ export async function readPage<Row>(ctx: PageContext, input: PageInput, list: Li
   return await list.rows(isAnyOf(list.id, ids));
 }
 
+/** Rows before a page. @throws AppError BAD_REQUEST (page): so far no list is read */
+export function offsetOf({ page, per_page: perPage }: PageInput, instead = 'ask for a part of it'): number {
+  const offset = (page - 1) * perPage;
+  if (offset + perPage > limits.pagedRowsMax)
+    throw badRequest('page', `reaches beyond row ${limits.pagedRowsMax} of the list; ${instead}`);
+  return offset;
+}
+
 interface Measured {
   /** Not counted further than is told of it. */
   total: number;
@@ -52,10 +60,7 @@ async function measure<Row>(
   { page, per_page: perPage }: PageInput,
   { id, rows }: List<Row>,
 ): Promise<Measured> {
-  const offset = (page - 1) * perPage;
-  if (offset + perPage > limits.pagedRowsMax) {
-    throw badRequest('page', `reaches beyond row ${limits.pagedRowsMax} of the list; ask for a part of it`);
-  }
+  const offset = offsetOf({ page, per_page: perPage });
   const all = rows().getSQL();
   const counted = noteTotal
     ? sql`(select count(*) from (select 1 from (${all}) as list limit ${limits.countedRowsMax + 1}) as counted)`

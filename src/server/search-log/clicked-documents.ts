@@ -73,6 +73,8 @@ export function selectClicked(db: ReadDatabase, { collectionId, clicksMin }: Ask
       clicks: pairs.clicks,
       conversions: pairs.conversions,
       searches: clicked.searches,
+      // Of the whole list, so that it is read once for a page and its length.
+      total: sql`count(*) over ()`.mapWith(Number),
     })
     .from(pairs)
     .innerJoin(counted, eq(counted.key, pairs.key))
@@ -83,7 +85,7 @@ export function selectClicked(db: ReadDatabase, { collectionId, clicksMin }: Ask
 
 type ClickedRow = Awaited<ReturnType<typeof selectClicked>>[number];
 
-export function toClicked(row: ClickedRow): ClickedDocument {
+export function toClicked({ total: _, ...row }: ClickedRow): ClickedDocument {
   return { ...row, grade: gradeOfClicks(row) };
 }
 

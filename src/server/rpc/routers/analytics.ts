@@ -1,4 +1,3 @@
-import { badRequest } from '#server/errors.ts';
 import { readAnalytics, selectQueries, toQueryFigures } from '#server/search-log/read-analytics.ts';
 import { dayOf } from '#server/search-log/search-log.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '#shared/analytics.ts';
 import { limits } from '#shared/limits.ts';
 import { getActiveCollection } from '../known-collections.ts';
+import { offsetOf } from '../read-page.ts';
 import { type CallerContext, getCollection } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
@@ -27,9 +27,7 @@ export const analyticsRouter = router({
     })
     .input(analyticsInput)
     .query(async ({ ctx, input: { collection, days, kind, mode, ...page } }): Promise<Analytics> => {
-      const offset = (page.page - 1) * page.per_page;
-      if (offset + page.per_page > limits.pagedRowsMax)
-        throw badRequest('page', `reaches beyond row ${limits.pagedRowsMax} of the list; ask for fewer days`);
+      const offset = offsetOf(page, 'ask for fewer days');
       const { id: collectionId } = await getCollection(ctx, collection);
       const today = ctx.deps.clock();
       const from = dayOf(new Date(today.getTime() - (days - 1) * dayMs));

@@ -42,6 +42,12 @@ describe.each(databases)('judgements made of clicks, on the %s database', (datab
     expect((await clicked('?clicks_min=1&per_page=1&page=3')).clicked).toEqual([
       { query: 'radio', document: 'radio', clicks: 1, conversions: 0, searches: 1, grade: 2 },
     ]);
+    const pageOf = (search: string) => goods.send<{ message: string }>('GET', `judgements/clicked${search}`);
+    for (const page of [1, 3, 5]) {
+      const { headers } = await pageOf(`?clicks_min=1&per_page=1&page=${page}`);
+      expect(headers.get('X-Total-Count')).toBe('3');
+    }
+    expect((await pageOf('?page=1000000')).body.message).toMatch(/^page: reaches beyond row 100000/);
     // What somebody has said stays.
     await must(goods.send('POST', 'judgements', { query: 'Flat tv', document: 'radio', grade: 0 }));
     const taken = await must(goods.send<{ judged: number }>('POST', 'judgements/clicked', { clicks_min: 1 }));
