@@ -99,6 +99,19 @@ describe('known callers', () => {
     );
   });
 
+  test('the models of many collections are one statement, once', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `many${i}`);
+    for (const name of names) await createCollection(kit, owner, { projectId: project.id, name });
+    const everywhere = {
+      searches: [{ collections: names, query: 'solaris', mode: 'hybrid' }],
+      merge: {},
+    };
+    const ask = () => must(send('POST', '/api/multi-search', callers.key, everywhere));
+    const asked = await statementsOf(kit.deps.record, ask);
+    expect(asked.filter((text) => text.includes('select id, model from collections'))).toHaveLength(1);
+    expect(await statementsOf(kit.deps.record, ask)).toEqual([]);
+  });
+
   test('a search is not told the metadata of its collection, which only writes need', async () => {
     const told = async (ask: () => Promise<unknown>) => {
       forget();

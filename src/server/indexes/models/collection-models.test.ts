@@ -4,10 +4,10 @@ import { CollectionModels } from './collection-models.ts';
 function open(stored: string, { isMoving = false, hasService = true } = {}) {
   let statements = 0;
   let held = Promise.resolve();
-  const sql = (async () => {
+  const sql = (async (_: unknown, ids: string) => {
     statements += 1;
     await held;
-    return [{ model: stored }];
+    return (JSON.parse(`[${ids.slice(1, -1)}]`) as number[]).map((id) => ({ id: String(id), model: stored }));
   }) as never;
   /** The record answers once the result is called. */
   const holdNext = () => {
@@ -34,6 +34,15 @@ test('the record is asked once for a collection, and again after a move of which
   models.moved(1, null);
   expect([await models.tierOf(1), statements()]).toEqual(['static', 2]);
   expect(await open('openai:other').models.tierOf(1)).toBe('absent');
+});
+
+test('many collections that are asked for at once are one statement', async () => {
+  const { models, statements } = open('builtin');
+  const ids = Array.from({ length: 500 }, (_, i) => i + 1);
+  const tiers = await Promise.all(ids.map((id) => models.tierOf(id)));
+  expect([new Set(tiers), statements()]).toEqual([new Set(['static']), 1]);
+  await models.tierOf(501);
+  expect(statements()).toBe(2);
 });
 
 test('new collections have the service where it fits; others become such only where they are moved', () => {

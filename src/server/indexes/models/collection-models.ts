@@ -1,3 +1,4 @@
+import { makePgArray } from 'drizzle-orm/pg-core';
 import type { RecordStore } from '#server/db/client.ts';
 import type { BuiltInTier, Embedder, Tier } from '#server/embeddings/embedder.ts';
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
@@ -35,6 +36,8 @@ interface ModelsParts {
 export class CollectionModels {
   readonly #parts: ModelsParts;
   #known = new RecentMap<string>({ entriesMax: rememberedMax });
+  /** Collections that the record is about to be asked for. */
+  #asking: { ids: Set<number>; models: Promise<Map<number, string>> } | null = null;
   /** Of the collections that were moved, how often. */
   readonly #moves = new Map<number, number>();
 
@@ -114,13 +117,27 @@ export class CollectionModels {
   async #modelOf(collectionId: number): Promise<string> {
     const known = this.#known.peek(String(collectionId));
     if (known !== undefined) return known;
+    const moves = this.#moves.get(collectionId);
+    const model = (await this.#asked(collectionId)).get(collectionId) ?? builtInModel;
+    // An answer from before a move is not remembered.
+    if (this.#moves.get(collectionId) === moves) this.#known.set(String(collectionId), model);
+    return model;
+  }
+
+  /** What the record says of this collection, and of all others that are asked for at the same moment: many that are searched at once are one statement. */
+  #asked(collectionId: number): Promise<Map<number, string>> {
+    this.#asking ??= { ids: new Set(), models: Promise.resolve().then(() => this.#askAll()) };
+    this.#asking.ids.add(collectionId);
+    return this.#asking.models;
+  }
+
+  async #askAll(): Promise<Map<number, string>> {
+    const ids = [...(this.#asking?.ids ?? [])];
+    this.#asking = null;
     try {
-      const moves = this.#moves.get(collectionId);
-      const rows = await this.#parts.record.sql`select model from collections where id = ${collectionId}`;
-      const model = String(rows[0]?.['model'] ?? builtInModel);
-      // An answer from before a move is not remembered.
-      if (this.#moves.get(collectionId) === moves) this.#known.set(String(collectionId), model);
-      return model;
+      const { sql } = this.#parts.record;
+      const rows = await sql`select id, model from collections where id = any(${makePgArray(ids)}::bigint[])`;
+      return new Map(rows.map(({ id, model }) => [Number(id), String(model)]));
     } catch (error) {
       throw toCallerError(error);
     }

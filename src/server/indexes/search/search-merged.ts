@@ -122,15 +122,19 @@ function queriesFor(
   const now = clock();
   let read: Promise<ReadQuery> | null = null;
   const vectors = new Map<string, Promise<Float32Array>>();
-  let isUpgraded: Promise<boolean> | null = null;
+  // Of all at once, which is one look into the record.
+  let tiers: Promise<Map<number, Tier>> | null = null;
+  const askTiers = async () => {
+    const asked = targets.map(async ({ collection: { id } }) => [id, await tierOf(id)] as const);
+    return new Map(await Promise.all(asked));
+  };
   // One query for all whose vectors have one space, or their similarities could not be compared.
   const commonTierOf = async (id: number): Promise<Tier> => {
-    const own = await tierOf(id);
+    tiers ??= askTiers();
+    const all = await tiers;
+    const own = all.get(id) ?? (await tierOf(id));
     if (!isBuiltIn(own) || isByTransformer(own)) return own;
-    isUpgraded ??= Promise.all(targets.map(({ collection }) => tierOf(collection.id))).then((tiers) =>
-      tiers.some(isByTransformer),
-    );
-    if (!(await isUpgraded)) return own;
+    if (![...all.values()].some(isByTransformer)) return own;
     return isRotated(own) ? 'transformer-rotated' : 'transformer';
   };
   const embed = async (text: string, dimension: number, tier: Tier) => {
