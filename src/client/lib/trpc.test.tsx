@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { getUntypedClient } from '@trpc/client';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answerTrpc } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
 import { collectionRow } from '#client/testing/rows.ts';
@@ -57,6 +57,32 @@ it('gives up what a screen asked for when it is left', async () => {
   await waitFor(() => expect(asked?.aborted).toBe(false));
   screen.getByRole('button', { name: 'leave' }).click();
   await waitFor(() => expect(asked?.aborted).toBe(true));
+});
+
+it('asks by POST, however long what is asked is, and gives up the search that the next letter replaces', async () => {
+  const signals: AbortSignal[] = [];
+  const { calls } = answerTrpc({
+    'search.hybrid': (input, signal) => {
+      signals.push(signal);
+      return (input as { query: string }).query.endsWith('b') ? { found: 1 } : pending(signal);
+    },
+  });
+  const asked = vi.spyOn(globalThis, 'fetch');
+  const client = getUntypedClient(createTrpcClient('http://console.test'));
+  const long = 'x'.repeat(10_000);
+  const replaced = new AbortController();
+  const first = client.query('search.hybrid', { query: long }, { signal: replaced.signal });
+  await waitFor(() => expect(signals).toHaveLength(1));
+  replaced.abort();
+  expect(await client.query('search.hybrid', { query: `${long}b` })).toEqual({ found: 1 });
+  // Nobody hears it.
+  await first.catch(() => null);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  expect(calls).toHaveLength(2);
+  for (const [address, init] of asked.mock.calls) {
+    expect(init?.method).toBe('POST');
+    expect(String(address)).toBe('http://console.test/trpc/search.hybrid');
+  }
 });
 
 it('asks for a list page after page, and shows it whole', async () => {

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -75,6 +78,27 @@ describe('the folder of an image', () => {
     } finally {
       expect(await server.stop()).toBe(0);
     }
+  });
+
+  test('asks its server whether it is well', async () => {
+    const [, given = ''] = /^HEALTHCHECK .*?CMD (\[.*\])$/m.exec(image) ?? [];
+    const [program, ...args] = JSON.parse(given) as string[];
+    expect(program).toBe('node');
+    const ask = (port: string) =>
+      promisify(execFile)(process.execPath, args, { env: { ...process.env, PORT: port } });
+    const asked: string[] = [];
+    for (const status of [200, 503]) {
+      const server = createServer(({ url = '' }, response) => {
+        asked.push(url);
+        response.writeHead(status, { Connection: 'close' }).end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const answer = ask(String((server.address() as AddressInfo).port));
+      if (status === 200) await answer;
+      else await expect(answer).rejects.toThrow();
+      server.close();
+    }
+    expect(asked).toEqual(['/health', '/health']);
   });
 
   test('is made of what is there', () => {
