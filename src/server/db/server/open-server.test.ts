@@ -61,6 +61,9 @@ describe.each(databases)('a Postgres server, %s', (kind) => {
       });
       await taken;
       await expect.poll(() => outcome(opened.assertWritable())).toBe('UNAVAILABLE');
+      // What frees room or lets somebody in may use the reserve, and needs the lock all the same.
+      for (const mayUseReserve of [true, { of: 'signIns', tenant: 'user 1' }] as const)
+        expect(await outcome(opened.assertWritable({ mayUseReserve }))).toBe('UNAVAILABLE');
       expect(regained).toBe(0);
     });
     await expect.poll(() => outcome(opened.assertWritable())).toBe('fine');

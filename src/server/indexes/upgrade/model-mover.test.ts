@@ -13,6 +13,7 @@ import {
 } from '#server/testing/service-world.ts';
 import type { IndexesOptions } from '../create-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
+import { createMoveForgetter } from './move-forgetter.ts';
 import { forgetOthers } from './move-statements.ts';
 
 let world: ServiceWorld;
@@ -386,6 +387,16 @@ test('what is left of a move that was given up is removed in pages, whatever the
   await world.record.sql`
     insert into next_vectors (collection_id, id, version, model, content_hash)
     select ${collection.id}, 'x' || i, 1, case when i % 2 = 0 then 'openai:former' else ${model} end, '' from generate_series(1, 9000) i`;
+  const refusing = {
+    ...world.record,
+    assertWritable: () => Promise.reject(new AppError('UNAVAILABLE', 'The lock is lost')),
+  };
+  const forgetter = createMoveForgetter({ record: refusing, models: { targetOf: () => model } });
+  const [left] = await forgetter.toUpgrade([collection.id]);
+  if (!left) throw new Error('nothing is left');
+  const never = new AbortController().signal;
+  await expect(forgetter.upgradeSome(left, never)).rejects.toThrow('The lock is lost');
+  expect(await beside(collection)).toEqual({ [model]: 4_500, 'openai:former': 4_500 });
   const statements: number[] = [];
   const sql = world.record.sql;
   for (let after: string | null = ''; after !== null; ) {

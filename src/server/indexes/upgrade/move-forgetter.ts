@@ -28,6 +28,8 @@ export function createMoveForgetter({ record, models }: Parts): Upgrader {
       const known = left.get(id);
       if (!known) return 0;
       const move = { collectionId: id, model: models.targetOf(known.collection) };
+      // It frees room; only the lock has to hold.
+      await record.assertWritable({ mayUseReserve: true });
       const { count, last } = await forgetOthers(record.as(requester.tenant).bulkSql, move, known.after);
       known.after = last ?? '';
       if (count === 0) left.delete(id);
