@@ -111,6 +111,7 @@ export { escapeHtml } from './text/html.ts';
 export { stem } from './text/porter.ts';
 export { readSyntax, withoutOperators } from './text/query-syntax.ts';
 export { stopWords } from './text/stop-words.ts';
+export { streamSafe } from './text/stream-safe.ts';
 export { plainWords, type WordRules } from './text/word-rules.ts';
 export { distanceOf } from './vector/similarity.ts';
 export { TooDearError } from './work-budget.ts';

@@ -1,11 +1,11 @@
-import { fold, foldWord } from '#server/engine/search-index.ts';
+import { fold, foldWord, streamSafe } from '#server/engine/search-index.ts';
 
 /**
  * Arabic is written without its short vowels, so these are dropped, as is the stroke that makes a word longer. A hamza is a letter, also
  * where it sits on another one: `فأر` is a mouse and `فار` boiled. Letters of Persian keyboards that look like Arabic ones are those.
  */
 export function foldArabic(word: string): string {
-  const whole = word.normalize('NFKC');
+  const whole = streamSafe(word).normalize('NFKC');
   if (!arabic.test(whole)) return foldWord(word);
   const letters = fold(whole).replace(dropped, '').replaceAll('ی', 'ي').replaceAll('ک', 'ك').normalize('NFC');
   // What made it Arabic may have been a sign of recitation.

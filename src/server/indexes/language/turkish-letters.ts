@@ -1,11 +1,11 @@
-import { fold } from '#server/engine/search-index.ts';
+import { fold, streamSafe } from '#server/engine/search-index.ts';
 
 /**
  * Turkish has two letters i, and its letters with marks are no variants of those without: `ılık` is lukewarm and `ilik` marrow, `kar` snow and
  * `kâr` profit. So nothing is dropped but case.
  */
 export function foldTurkish(word: string): string {
-  const lower = word.normalize('NFKC').replaceAll('I', 'ı').replaceAll('İ', 'i');
+  const lower = streamSafe(word).normalize('NFKC').replaceAll('I', 'ı').replaceAll('İ', 'i');
   // A way over capitals, as `fold` takes it, would make both letters one.
   return lower.split('ı').map(fold).join('ı').replace(notInWords, '').normalize('NFC');
 }
