@@ -11,6 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { addressOf } from '../scripts/address-of.mjs';
 import { freshKey } from '../scripts/films.mjs';
 import { ensureBuilt, root } from '../scripts/freshness.mjs';
 import { descendants, threadTimes } from '../scripts/processor-times.mjs';
@@ -161,15 +162,7 @@ async function startServer(dataDir) {
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const url = await new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += text;
-      const address = /is running at (\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
+  const url = await addressOf(child);
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');

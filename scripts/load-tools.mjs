@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { addressOf } from './address-of.mjs';
 import { endWithThis } from './end-with-this.mjs';
 import { freshKey, readFilms } from './films.mjs';
 import { root } from './freshness.mjs';
@@ -33,15 +34,7 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   endWithThis(child);
-  const url = await new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += text;
-      const address = /is running at (\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
-    });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
-  });
+  const url = await addressOf(child);
   const end = async (signal) => {
     child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf } from './address-of.mjs';
 import { root } from './freshness.mjs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vectora-first-start-'));
@@ -32,15 +33,7 @@ async function start() {
     detached: true,
   });
   const ended = once(child, 'exit');
-  const url = await new Promise((resolve, reject) => {
-    let said = '';
-    child.stdout.on('data', (text) => {
-      said += text;
-      const address = /is running at (\S+)/.exec(said)?.[1];
-      if (address) resolve(address);
-    });
-    ended.then(() => reject(new Error(`it ended:\n${said}`)));
-  });
+  const url = await addressOf(child);
   const { ok } = await fetch(`${url}/health`);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(2);
   process.kill(-child.pid, 'SIGTERM');
