@@ -5,7 +5,15 @@ import path from 'node:path';
 import { print } from './target.mjs';
 
 const folder = import.meta.dirname;
-const notAttacks = ['burst.mjs', 'bystander.mjs', 'probe.mjs', 'run-all.mjs', 'target.mjs', 'verdict.mjs'];
+const notAttacks = [
+  'burst.mjs',
+  'bystander.mjs',
+  'measured.mjs',
+  'probe.mjs',
+  'run-all.mjs',
+  'target.mjs',
+  'verdict.mjs',
+];
 const attacks = readdirSync(folder).filter((name) => name.endsWith('.mjs') && !notAttacks.includes(name));
 const hurting = [];
 for (const name of attacks) {

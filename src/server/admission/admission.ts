@@ -26,8 +26,11 @@ export function createAdmission(
     perWorkspace: settings.requestsPerWorkspace,
     inAll: settings.requestsAtOnce,
   };
-  // Two at each of the engine's threads, and two that are read or answered meanwhile.
-  const delay = delayTargetMs === 0 ? null : { delayTargetMs, atOnceMin: 2 * searchWorkers + 2 };
+  // Two at each of the engine's threads, and two that are read or answered meanwhile; of a flood one at each, and the same two.
+  const delay =
+    delayTargetMs === 0
+      ? null
+      : { delayTargetMs, atOnceMin: 2 * searchWorkers + 2, floodMin: searchWorkers + 2 };
   return {
     reads: new Gate({ ...numbers, delay }, now),
     others: new Gate({ ...numbers, delay: null }, now),

@@ -3,7 +3,7 @@ import { DelayControl } from './delay-control.ts';
 
 function world({ delayTargetMs = 40, atOnceMin = 4 } = {}) {
   let now = 0;
-  const control = new DelayControl({ delayTargetMs, atOnceMin }, () => now);
+  const control = new DelayControl({ delayTargetMs, atOnceMin, floodMin: 2 }, () => now);
   /** So many one after the other, each in so many milliseconds, while one more is always at work. */
   const work = (count: number, eachMs: number) => {
     control.begin();
@@ -25,6 +25,13 @@ it('has room for as many as are completed within the target', () => {
   expect(control.room).toBe(4);
   work(500, 2);
   expect(control.room).toBe(20);
+});
+
+it('has a quarter of the room for a flood, and what keeps the threads busy at least', () => {
+  const { control, work } = world();
+  expect(control.shortRoom).toBe(2);
+  work(500, 2);
+  expect(control.shortRoom).toBe(5);
 });
 
 it('does not shrink with the rate while other things than this work hold it up', () => {

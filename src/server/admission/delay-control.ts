@@ -10,6 +10,8 @@ export interface DelayLimits {
   delayTargetMs: number;
   /** So many at least: below it the engine's threads would idle. */
   atOnceMin: number;
+  /** Of a flood so many at least: its next request is there at once, so fewer keep the threads busy. */
+  floodMin: number;
 }
 
 const standingMs = 100;
@@ -39,16 +41,16 @@ export class DelayControl {
 
   /** How many at once meet the target. */
   get room(): number {
-    return this.#roomFor(this.#limits.delayTargetMs);
+    return this.#roomFor(this.#limits.delayTargetMs, this.#limits.atOnceMin);
   }
 
   /** How many of a flood: they wait a quarter as long. */
   get shortRoom(): number {
-    return this.#roomFor(this.#limits.delayTargetMs / 4);
+    return this.#roomFor(this.#limits.delayTargetMs / 4, this.#limits.floodMin);
   }
 
-  #roomFor(delayMs: number): number {
-    return Math.max(this.#limits.atOnceMin, Math.floor((this.#rate.perMs ?? 0) * delayMs));
+  #roomFor(delayMs: number, min: number): number {
+    return Math.max(min, Math.floor((this.#rate.perMs ?? 0) * delayMs));
   }
 
   /** Whether the room has to be kept to. */

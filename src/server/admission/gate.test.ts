@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.ts';
 import { Gate, type GateLimits, type Ticket } from './gate.ts';
 
 const numbers = { perCaller: 32, perWorkspace: 64, inAll: 512, delay: null };
-const controlled: GateLimits = { ...numbers, delay: { delayTargetMs: 40, atOnceMin: 4 } };
+const controlled: GateLimits = { ...numbers, delay: { delayTargetMs: 40, atOnceMin: 4, floodMin: 2 } };
 
 /** The code with which somebody is turned away; null: was let in. */
 function refusal(gate: Gate, tenant: string, caller = 'key'): string | null {

@@ -52,8 +52,8 @@ const nothing: Readonly<Part> = new Part();
 
 const retryAfterSeconds = 1;
 /** A burst may be so many times the room, and so many requests at least. */
-const burstRooms = 4;
-const burstMin = 64;
+const burstRooms = 3;
+const burstMin = 32;
 const excessMax = 1_000;
 
 /**
