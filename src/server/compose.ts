@@ -13,6 +13,7 @@ import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
 import { createChat } from './chat/chat.ts';
 import { openRecord } from './db/open-record.ts';
+import { RateWindows } from './db/rate-windows.ts';
 import { createProductDemo } from './demo/product-demo.ts';
 import type { Deps } from './deps.ts';
 import { createArticleFiles } from './documentation/article-files.ts';
@@ -201,7 +202,8 @@ export async function compose({
     const admission = createAdmission(settings, monotonic);
     const memory = createRequestMemory(settings);
     const callers = { known, auth, mailer, secrets, denials };
-    const rates = createRateLimits(settings);
+    const windows = record.servers.isShared ? new RateWindows({ record: record.as('rates'), log }) : null;
+    const rates = createRateLimits(settings, undefined, windows?.leasing);
     const readFigures = () =>
       figuresOf({ settings, record, embedder, service, engine, indexes, admission, memory });
     const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);

@@ -1,17 +1,18 @@
 import { groupsPerNetwork, networkOfGroup } from './address.ts';
-import { type Budget, RateLimit, type RateLimited, type RateLimitOptions } from './rate-limit.ts';
+import type { Budget, RateLimited, RateLimitOptions } from './rate-limit.ts';
 import { type Rejection, rejectionError } from './rejection.ts';
 
 /** A rate of address groups: who has many of them in one network has no more together than a few. */
 export class AddressRateLimit implements RateLimited {
-  readonly #groups: RateLimit;
-  readonly #networks: RateLimit;
+  readonly #groups: RateLimited;
+  readonly #networks: RateLimited;
 
-  constructor(options: RateLimitOptions, now?: () => number) {
+  /** @param limit makes each of both */
+  constructor(options: RateLimitOptions, limit: (each: RateLimitOptions) => RateLimited) {
     const { perMinute, burst } = options;
     const ofNetwork = { perMinute: perMinute * groupsPerNetwork, burst: burst * groupsPerNetwork };
-    this.#groups = new RateLimit(options, now);
-    this.#networks = new RateLimit({ ...options, ...ofNetwork }, now);
+    this.#groups = limit(options);
+    this.#networks = limit({ ...options, ...ofNetwork });
   }
 
   get burst(): number {
@@ -36,6 +37,12 @@ export class AddressRateLimit implements RateLimited {
     const network = networkOfGroup(name);
     const ofNetwork = network === null ? null : this.#networks.findRejection(network, count);
     return ofNetwork ?? this.#groups.findRejection(name, count);
+  }
+
+  claim(name: string, count = 1): Promise<void> | null {
+    const network = networkOfGroup(name);
+    const ofNetwork = network === null ? null : this.#networks.claim(network, count);
+    return ofNetwork ?? this.#groups.claim(name, count);
   }
 
   /** The smaller of both. */

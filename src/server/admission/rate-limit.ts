@@ -26,6 +26,22 @@ export interface RateLimited {
   /** Why so many cannot be had now; null: they can. */
   findRejection(name: string, count?: number): Rejection | null;
   budgetOf(name: string): Budget;
+  /** What there is no rejection for may be taken: null. Or others are to be asked first; once that settles both are asked again. */
+  claim(name: string, count?: number): Promise<void> | null;
+}
+
+/** Takes so many, where other servers share the limit once they have been asked. Answers why they cannot be had; null: they were taken. */
+export async function takeOrReject(limit: RateLimited, name: string, count = 1): Promise<Rejection | null> {
+  for (;;) {
+    const rejection = limit.findRejection(name, count);
+    if (rejection !== null) return rejection;
+    const asked = limit.claim(name, count);
+    if (asked === null) break;
+    // What it brings may be somebody else's one turn later.
+    await asked;
+  }
+  limit.take(name, count);
+  return null;
 }
 
 const namesMax = 50_000;
@@ -63,10 +79,16 @@ export class RateLimit implements RateLimited {
   findRejection(name: string, count = 1): Rejection | null {
     const { burst, what } = this.#options;
     const waitMs = this.#wholeAfter(name, count) - burst * this.#each - this.#now();
-    if (waitMs <= slackMs) return null;
-    const retryAfterSeconds = Math.ceil(waitMs / 1_000);
-    const message = `Too many ${what}; try again in ${retryAfterSeconds} s`;
-    return { code: 'TOO_MANY_REQUESTS', message, retryAfterSeconds };
+    return waitMs <= slackMs ? null : tooMany(what, waitMs);
+  }
+
+  claim(): null {
+    return null;
+  }
+
+  /** So much of a name's budget is known to be used, also by others: it is not whole before this moment of the clock. */
+  learn(name: string, wholeAt: number): void {
+    if (wholeAt > this.#wholeAfter(name, 0)) this.#wholeAt.set(name, wholeAt);
   }
 
   budgetOf(name: string): Budget {
@@ -94,4 +116,10 @@ export class RateLimit implements RateLimited {
 }
 
 /** What sums of fractions may be off by. */
-const slackMs = 1e-3;
+export const slackMs = 1e-3;
+
+export function tooMany(what: string, waitMs: number): Rejection {
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  const message = `Too many ${what}; try again in ${retryAfterSeconds} s`;
+  return { code: 'TOO_MANY_REQUESTS', message, retryAfterSeconds };
+}

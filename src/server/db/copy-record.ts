@@ -14,8 +14,8 @@ interface CopyParts {
   tell: (table: string, rows: number) => void;
 }
 
-/** What an engine says of its indexes, which hold for that engine alone. */
-const ofEngines = new Set(['search_indexes', 'index_outbox']);
+/** What an engine says of its indexes, which hold for that engine alone, and budgets of a minute. */
+const notCopied = new Set(['search_indexes', 'index_outbox', 'rate_windows']);
 const columnsOfEngines = new Set(['collections.is_indexed_apart']);
 
 /**
@@ -81,7 +81,7 @@ async function readTables(tx: TransactionSql): Promise<Table[]> {
          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`,
   );
-  const left = rows.filter((row) => !ofEngines.has(row['name']));
+  const left = rows.filter((row) => !notCopied.has(row['name']));
   const ordered: Table[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
   while (left.length > 0) {

@@ -1,4 +1,5 @@
 import { AddressRateLimit } from '#server/admission/address-rate-limit.ts';
+import { RateLimit } from '#server/admission/rate-limit.ts';
 import { type Rejection, rejectionError } from '#server/admission/rejection.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
@@ -75,7 +76,10 @@ export function createProductDemo(parts: ProductDemoParts): ProductDemo {
   // A visitor who types asks with each letter.
   const burst = Math.ceil(searchesPerMinute / 2);
   const what = 'searches of the catalogue';
-  const rate = new AddressRateLimit({ perMinute: searchesPerMinute, burst, what }, parts.now);
+  const rate = new AddressRateLimit(
+    { perMinute: searchesPerMinute, burst, what },
+    (each) => new RateLimit(each, parts.now),
+  );
   const charged = new WeakMap<AbortSignal, { refused: AppError | null }>();
   const catalogue = new BuiltInIndex({
     embedder,

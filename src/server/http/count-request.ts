@@ -1,3 +1,4 @@
+import { takeOrReject } from '#server/admission/rate-limit.ts';
 import type { RateLimits } from '#server/admission/rate-limits.ts';
 import { rejectionError } from '#server/admission/rejection.ts';
 import type { KnownCallers } from '#server/auth/known/known-callers.ts';
@@ -32,34 +33,34 @@ export async function countRequest(
 ): Promise<Principal | null> {
   const { shown, address, calls } = request;
   if (shown?.kind === 'key') {
-    const principal = await identify().catch((error: unknown) => {
+    const principal = await identify().catch(async (error: unknown) => {
       const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
-      if (isRefused) take(rates, ratedAs(null, address), request);
+      if (isRefused) await take(rates, ratedAs(null, address), request);
       throw error;
     });
-    take(rates, ratedAs(principal, address), request);
+    await take(rates, ratedAs(principal, address), request);
     return principal;
   }
   const stranger = ratedAs(null, address);
   if (shown === null) {
-    take(rates, stranger, request);
+    await take(rates, stranger, request);
     return await identify();
   }
   const isKnown = known.sessions.has(shown.name);
   const paid = isKnown ? null : { ...stranger, name: `${stranger.name} for a session` };
-  if (paid) take(rates, paid, request);
+  if (paid) await take(rates, paid, request);
   const principal = await identify();
   if (principal !== null && paid) rates.address?.giveBack(paid.name, calls);
-  if (principal !== null || !paid) take(rates, ratedAs(principal, address), request);
+  if (principal !== null || !paid) await take(rates, ratedAs(principal, address), request);
   return principal;
 }
 
 /** @throws AppError TOO_MANY_REQUESTS */
-function take(rates: RateLimits, rated: Rated, { calls, headers, onCounted }: CountedRequest): void {
+async function take(rates: RateLimits, rated: Rated, request: CountedRequest): Promise<void> {
+  const { calls, headers, onCounted } = request;
   onCounted();
   const limit = rates[rated.counted];
-  const rejection = limit?.findRejection(rated.name, calls) ?? null;
-  if (!rejection) limit?.take(rated.name, calls);
+  const rejection = limit && (await takeOrReject(limit, rated.name, calls));
   Object.assign(headers, rateHeaders(rates, rated, rejection));
   if (rejection) throw rejectionError(rejection);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { takeOrReject } from '#server/admission/rate-limit.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { rawQuery } from '#server/wire/raw-query.ts';
@@ -33,7 +34,7 @@ export function requestMiddleware(deps: MiddlewareDeps): MiddlewareHandler<Envir
     c.set('headers', requestHeaders(requestId, { isHttps: head.isSecure, isOpen: false }));
     const since = performance.now();
     await next();
-    if (!c.get('isCounted')) countByHead(deps, head, c.req.path);
+    if (!c.get('isCounted')) await countByHead(deps, head, c.req.path);
     for (const each of onceAnswered) each();
     if (!outgoing || outgoing.closed) out();
     const tookMs = Math.round((performance.now() - since) * 10) / 10;
@@ -42,10 +43,14 @@ export function requestMiddleware(deps: MiddlewareDeps): MiddlewareHandler<Envir
 }
 
 /** Pages, files, health, what does not exist and what is refused before it is known who asks: `TurnAway` refuses them beyond the budget. */
-function countByHead(deps: MiddlewareDeps, head: RequestHead, path: string): void {
-  const { counted, name } = ratedForHealth(path, head.address) ?? ratedByHead(head, deps);
+async function countByHead(deps: MiddlewareDeps, head: RequestHead, path: string): Promise<void> {
+  const forHealth = ratedForHealth(path, head.address);
+  const { counted, name } = forHealth ?? ratedByHead(head, deps);
   const limit = deps.rates[counted];
-  if (limit?.findRejection(name) === null) limit.take(name);
+  if (limit === null) return;
+  // Whether a server is well is told without the record.
+  if (forHealth === null) await takeOrReject(limit, name);
+  else if (limit.findRejection(name) === null) limit.take(name);
 }
 
 /** Refuses what no handler accepts. @throws AppError BAD_REQUEST */

@@ -10,6 +10,7 @@ export * from './imports.ts';
 export * from './invitations.ts';
 export * from './judgements.ts';
 export * from './monitoring.ts';
+export * from './rate-windows.ts';
 export * from './requests.ts';
 export * from './rules.ts';
 export * from './search-indexes.ts';

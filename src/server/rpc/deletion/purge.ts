@@ -12,6 +12,7 @@ import { conversationMessages, conversations } from '#server/db/schema/conversat
 import { imports } from '#server/db/schema/imports.ts';
 import * as schema from '#server/db/schema/index.ts';
 import { hostSeries, requestSeries } from '#server/db/schema/monitoring.ts';
+import { rateWindows } from '#server/db/schema/rate-windows.ts';
 import { requests } from '#server/db/schema/requests.ts';
 import { clickPositions, searchDays, searchEvents, searchQueries } from '#server/db/schema/search-log.ts';
 import { webhookDeliveries } from '#server/db/schema/webhooks.ts';
@@ -162,6 +163,7 @@ export function outlived({ now, before, auditKeepDays }: Times): Doomed[] {
   const ofDeletedKeys = sql`(select ${conversations.id} from ${conversations} where ${inArray(conversations.keyId, deletedKeys)})`;
   const queryIdsEnd = new Date(now.getTime() - limits.queryIdDaysMax * dayMs);
   return [
+    { table: rateWindows, where: lt(rateWindows.wholeAt, sql`now()`) },
     { table: sessions, where: lte(sessions.expiresAt, now) },
     { table: passwordResets, where: lte(passwordResets.expiresAt, now) },
     { table: emailChanges, where: lte(emailChanges.expiresAt, now) },
