@@ -87,6 +87,18 @@ export const collectionShape = z
   })
   .meta({ id: 'Collection' });
 export type Collection = z.output<typeof collectionShape>;
+
+export const collectionWithProgress = collectionShape
+  .extend({
+    toUpgradeCount: z
+      .int()
+      .max(limits.toUpgradeCountMax)
+      .describe(
+        `Documents that are still to be read by the transformer, or given vectors by the service: none without a text, and none whose vector came with it. ${limits.toUpgradeCountMax} stands for more, too`,
+      ),
+  })
+  .meta({ id: 'CollectionWithProgress' });
+export type CollectionWithProgress = z.output<typeof collectionWithProgress>;
 /** How many documents the index was made of. */
 export const repairedShape = z.object({ documents: z.int() });
 

@@ -128,6 +128,12 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   measuresKeptMax: 'Measures of a collection’s relevance that are kept',
   measureReasonCharactersMax: 'Characters of the reason of a measure',
   measuredChangesMax: 'Kinds of changes that a measure of relevance tells',
+  toUpgradeCountMax:
+    'Documents that are told to be still read by the transformer, or given vectors by a service',
+  comparedDocumentsMax: 'Documents among which another model is compared',
+  comparedBytesMax: 'What they have together',
+  comparedEmbeddingMs: 'Milliseconds in which they have to be embedded',
+  comparedHitsOfQuery: 'Hits of a judged query, by words and by meaning, that are among them at most',
   calibrationPairsMin: 'Judged hits that a calibration needs',
   calibrationKindMin: 'Of them such that are relevant, and as many that are not',
   calibrationQueriesMin: 'Queries that find them',

@@ -186,6 +186,13 @@ export const limits = {
   measureReasonCharactersMax: 200,
   /** Kinds of changes that a measure tells. */
   measuredChangesMax: 20,
+  /** Documents that are counted which are still to be upgraded: in a collection with more, so many. */
+  toUpgradeCountMax: 10_000,
+  /** Documents among which another model is compared, what their texts and vectors have together, how long it may take to embed them, and how many hits of a query, by words and by meaning, are among them. */
+  comparedDocumentsMax: 5_000,
+  comparedBytesMax: 64 * 1024 * 1024,
+  comparedEmbeddingMs: 240_000,
+  comparedHitsOfQuery: 100,
   /** What a calibration is fitted to at least: judged hits, of each kind, and queries that find them. */
   calibrationPairsMin: 50,
   calibrationKindMin: 10,

@@ -1,7 +1,7 @@
 import { newSettings } from '#client/features/collections/collection-fields.tsx';
 import type { User } from '#shared/accounts.ts';
 import type { ApiKey } from '#shared/api-keys.ts';
-import type { Collection } from '#shared/collections.ts';
+import type { CollectionWithProgress } from '#shared/collections.ts';
 import type { Project } from '#shared/projects.ts';
 import type { OwnWorkspace } from '#shared/workspaces.ts';
 
@@ -35,7 +35,7 @@ export function projectRow(id: number, name: string, workspaceId: number): Proje
   };
 }
 
-export function collectionRow(id: number, name: string, documentCount = 0): Collection {
+export function collectionRow(id: number, name: string, documentCount = 0): CollectionWithProgress {
   return {
     id,
     ...newSettings,
@@ -48,6 +48,7 @@ export function collectionRow(id: number, name: string, documentCount = 0): Coll
     documentCount,
     model: 'builtin',
     upgradedCount: 0,
+    toUpgradeCount: 0,
     isActive: true,
     ...times,
   };

@@ -11,7 +11,7 @@ import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { useMay } from '#client/lib/workspace-provider.tsx';
-import type { Collection } from '#shared/collections.ts';
+import type { Collection, CollectionWithProgress } from '#shared/collections.ts';
 import { CollectionHeader } from './collection-header.tsx';
 import { type ChangeCollection, type CollectionState, collectionTabs } from './collection-state.ts';
 import { tabs } from './tabs.ts';
@@ -41,7 +41,7 @@ function CollectionView({
   state,
   onChange,
   ...on
-}: Omit<CollectionPageProps, 'id'> & { collection: Collection }) {
+}: Omit<CollectionPageProps, 'id'> & { collection: CollectionWithProgress }) {
   const may = useMay();
   return (
     <Stack gap="lg">

@@ -56,17 +56,27 @@ it('compares when it is asked to, and repairs what differs', async () => {
   expect(compared()).toEqual(['collections.verify', 'collections.repair', 'collections.verify']);
 });
 
-it('tells how many documents the transformer has read', async () => {
-  answerTrpc(noWrites);
-  renderPart(<TrustLine collection={{ ...collectionRow(7, 'films', 5), upgradedCount: 2 }} />);
-  expect(await screen.findByText('Read by the transformer: 2 of 5')).toBeDefined();
-});
+it.each([
+  [2, 3, 'Read by the transformer: 2 of 5'],
+  // One has no text.
+  [3, 1, 'Read by the transformer: 3 of 4'],
+  [4, 0, 'Read by the transformer'],
+  [2, 10_000, 'Read by the transformer: 2 of 20,000'],
+])(
+  'tells that the transformer has read %d documents, and is to read %d',
+  async (upgradedCount, toUpgradeCount, told) => {
+    answerTrpc(noWrites);
+    const row = collectionRow(7, 'films', toUpgradeCount === 10_000 ? 20_000 : 5);
+    renderPart(<TrustLine collection={{ ...row, upgradedCount, toUpgradeCount }} />);
+    expect(await screen.findByText(told)).toBeDefined();
+  },
+);
 
 it.each(['openai:bge-m3', 'onnx:bge-m3@0123456789ab'])(
   'tells how many documents %s has embedded, none among them',
   async (model) => {
     answerTrpc(noWrites);
-    const collection = { ...collectionRow(7, 'films', 5), model };
+    const collection = { ...collectionRow(7, 'films', 5), model, toUpgradeCount: 5 };
     renderPart(<TrustLine collection={collection} />);
     expect(await screen.findByText('Embedded by bge-m3: 0 of 5')).toBeDefined();
   },

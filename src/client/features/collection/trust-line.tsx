@@ -11,11 +11,16 @@ import { toastError } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { May } from '#client/lib/workspace-provider.tsx';
 import { isBuiltInModel } from '#shared/built-in-models.ts';
-import type { Collection, Verified } from '#shared/collections.ts';
+import type { CollectionWithProgress, Verified } from '#shared/collections.ts';
+import { limits } from '#shared/limits.ts';
+import { toModelName } from './model-name.ts';
 import classes from './trust-line.module.css';
 
 interface TrustLineProps {
-  collection: Pick<Collection, 'id' | 'model' | 'documentCount' | 'upgradedCount'>;
+  collection: Pick<
+    CollectionWithProgress,
+    'id' | 'model' | 'documentCount' | 'upgradedCount' | 'toUpgradeCount'
+  >;
 }
 
 /** Whether a collection's searches can be relied on: that its index is its record, what a search by meaning compares, and when a write can be found. */
@@ -109,15 +114,13 @@ function readOf({
   model,
   documentCount,
   upgradedCount,
-}: Pick<Collection, 'model' | 'documentCount' | 'upgradedCount'>): string {
+  toUpgradeCount,
+}: TrustLineProps['collection']): string {
   const done = isBuiltInModel(model) ? 'Read by the transformer' : `Embedded by ${toModelName(model)}`;
-  if (upgradedCount >= documentCount) return done;
-  return `${done}: ${formatNumber(upgradedCount)} of ${formatNumber(documentCount)}`;
-}
-
-/** Without what sets it apart: by whom it is run, and which file of that name it is. */
-function toModelName(model: string): string {
-  return model.replace(/^openai:/, '').replace(/^onnx:(.*)@[0-9a-f]+$/, '$1');
+  if (toUpgradeCount === 0) return done;
+  // Where very many wait, those that will never be read make no difference.
+  const all = toUpgradeCount < limits.toUpgradeCountMax ? upgradedCount + toUpgradeCount : documentCount;
+  return `${done}: ${formatNumber(upgradedCount)} of ${formatNumber(all)}`;
 }
 
 /** A write is answered once the next search finds it: what it takes until then is what it takes to be answered. */

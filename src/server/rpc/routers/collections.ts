@@ -11,6 +11,7 @@ import {
   collectionRestore,
   collectionShape,
   collectionUpdate,
+  collectionWithProgress,
   repairedShape,
   verifiedShape,
 } from '#shared/collections.ts';
@@ -29,6 +30,7 @@ import {
   selectCollections,
 } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
+import { toUpgradeCount } from '../to-upgrade-count.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { unlessNameTaken } from '../unless-name-taken.ts';
 
@@ -94,11 +96,14 @@ export const collectionsRouter = router({
         summary: 'Get a collection',
         description: 'How it is set up, and how many documents it holds.',
         playground: 'Collections',
-        output: collectionShape,
+        output: collectionWithProgress,
       },
     })
     .input(collectionRef)
-    .query(async ({ ctx, input }) => toCollection(await getCollection(ctx, input.collection))),
+    .query(async ({ ctx, input }) => {
+      const found = await getCollection(ctx, input.collection);
+      return { ...toCollection(found), toUpgradeCount: await toUpgradeCount(ctx.db, found) };
+    }),
 
   create: keyProcedure('write')
     .meta({
