@@ -11,9 +11,23 @@ import { ruleDraft } from './search-preview.ts';
 export const comparedKinds = ['emptied', 'rescued', 'lost', 'gained', 'moved', 'same'] as const;
 export type ComparedKind = (typeof comparedKinds)[number];
 
+/** As the settings may name one, and more. */
+const modelCharactersMax = 1_100;
+
 export const compareInput = collectionRef.extend({
   mode: z.enum(searchModes).default('hybrid'),
-  draft: ruleDraft.describe('Changes that are not saved'),
+  draft: ruleDraft.default({}).describe('Changes that are not saved'),
+  model: z
+    .string()
+    .min(1)
+    .max(modelCharactersMax)
+    .optional()
+    .describe(
+      'Another model that the collection could have, by its name in the list of models. It is compared among some of the documents, which are embedded by it',
+    ),
+  documents: wholeNumber(1, limits.comparedDocumentsMax)
+    .default(1_000)
+    .describe('Among how many documents at most another model is compared; without one it says nothing'),
   at: timestamp.optional().describe('The moment that overrides are asked of; absent: now'),
   queries: z
     .array(judgedQueryField)
@@ -74,6 +88,46 @@ const comparedQuery = z
   .meta({ id: 'ComparedQuery' });
 export type ComparedQuery = z.output<typeof comparedQuery>;
 
+const among = z
+  .object({
+    model: z.string(),
+    documents: z
+      .int()
+      .describe(
+        'All where the collection has no more. Else those that are judged, and the best of each query as it is searched now: what the other model alone would find is not among them, so its figures may be too high',
+      ),
+    of: z.int().describe('Documents of the collection'),
+    refused: z.int().describe('To so many of them the other model gives no vector'),
+  })
+  .meta({ id: 'ComparedAmong' });
+export type ComparedAmong = z.output<typeof among>;
+
+/** How far a comparison of models is. */
+const progress = z.object({
+  documents: z.int().describe('That are embedded; 0: it is not known yet'),
+  documentsDone: z.int(),
+  queries: z.int(),
+  queriesDone: z.int(),
+});
+export type ComparingProgress = z.output<typeof progress>;
+
+export const comparableModelsShape = z
+  .object({
+    live: z
+      .string()
+      .describe(
+        'That the collection has: static, transformer, or the id of a service or of a model in a directory',
+      ),
+    models: z
+      .array(z.string())
+      .describe('Those that the server has for its dimensions, the live one among them if it is there'),
+    comparing: progress
+      .nullable()
+      .describe('How far a comparison that this server makes of it is; null: it makes none'),
+  })
+  .meta({ id: 'ComparableModels' });
+export type ComparableModels = z.output<typeof comparableModelsShape>;
+
 const counts = z.object(
   Object.fromEntries(comparedKinds.map((kind) => [kind, z.int()])) as Record<ComparedKind, z.ZodInt>,
 );
@@ -84,6 +138,11 @@ export const comparisonShape = z
     queries: z.int().describe('So many have a relevant document; the means are theirs'),
     before: means,
     after: means,
+    among: among
+      .nullable()
+      .describe(
+        'Among which documents both were searched, before and after; null: all, since no model is compared',
+      ),
     counts: counts.describe('Queries of each kind, whatever part of them is answered'),
     results: z
       .array(comparedQuery)

@@ -1,19 +1,13 @@
 import path from 'node:path';
 import { ByteShares } from '#server/admission/byte-shares.ts';
-import type { RecordStore } from '#server/db/client.ts';
-import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
-import type { Settings } from '#server/env.ts';
-import type { Log } from '#server/log.ts';
 import { limits } from '#shared/limits.ts';
 import { Documents } from './documents.ts';
-import type { EngineHost } from './host/engine-host.ts';
 import { ImportRecords } from './imports/import-records.ts';
 import type { Indexes } from './indexes.ts';
+import type { IndexesOptions } from './indexes-options.ts';
 import { createLanguageDetector } from './language/language-detector.ts';
 import { CollectionModels } from './models/collection-models.ts';
 import { createQueryEmbedder } from './models/query-embedder.ts';
-import type { CollectionIndexes } from './registry/collection-indexes.ts';
 import { IndexRegistry } from './registry/index-registry.ts';
 import { MaintenanceLimits } from './registry/maintenance-limits.ts';
 import { readRecorded } from './registry/rows.ts';
@@ -21,12 +15,12 @@ import { SnapshotFiles } from './registry/snapshot-files.ts';
 import { withStandIn } from './registry/stand-in-indexes.ts';
 import { verifyIndex } from './registry/verify-index.ts';
 import { calibrate } from './relevance/calibration/calibrate.ts';
+import { ModelComparer } from './relevance/models/model-comparer.ts';
 import { checkFit } from './rules/check-fit.ts';
 import { RuleBook } from './rules/rule-book.ts';
 import { countWords } from './search/count-words.ts';
 import { explainDocument } from './search/explain/explainer.ts';
 import { RequestWork } from './search/request-work.ts';
-import type { Reranker } from './search/rerank/reranked-page.ts';
 import { searchMerged } from './search/search-merged.ts';
 import { Searcher } from './search/searcher.ts';
 import { PopularQueries } from './suggest/popular-queries.ts';
@@ -43,52 +37,6 @@ import { dryRun } from './write/dry-run.ts';
 import { FilteredChanges } from './write/filtered-changes.ts';
 import { Ingest } from './write/ingest.ts';
 import { importUpload } from './write/upload.ts';
-
-export interface IndexesOptions {
-  record: RecordStore;
-  embedder: Embedder;
-  /** What makes the vectors of collections that are made from now on, where it fits; absent: the embedder does. */
-  service?: EmbeddingService | null;
-  /** Whether collections of other models are moved to it, or back; absent: they stay. */
-  movesCollections?: boolean;
-  settings: Pick<Settings, 'dataDir' | 'indexMemoryBytes' | 'answerBytesMax'>;
-  log: Log;
-  /** Where the engine runs; stopped with the indexes. */
-  host: EngineHost;
-  /** Another engine, told what to call after a change of a collection's documents was committed; absent: the one that runs in the host. */
-  engineOf?: ((onChanged: (collectionId: number) => void) => CollectionIndexes) | undefined;
-  /** Milliseconds that only grow. */
-  now?: () => number;
-  /** The time of day, by which overrides begin and end. */
-  clock?: () => Date;
-  changesWithoutIdleMax?: number;
-  /** How long a request waits for memory that others have. */
-  memoryWaitMs?: number;
-  /** How long a request waits for what else is done to its collection. */
-  turnWaitMs?: number;
-  /** What the copies of indexes that are being saved have together. */
-  snapshotsBytesMax?: number;
-  /** What a request may compute, here beside the host; absent: any time. */
-  searchBudgetMs?: number;
-  /** Documents of an export's page, or of a set that is changed by a filter; absent: as many as the limits say. */
-  idsAtOnce?: number;
-  importBudget?: ByteBudget;
-  /** What dry runs remember. */
-  dryRunMemory?: ByteShares;
-  /** Told after a change of a collection's documents. */
-  onChanged?: (collectionId: number) => void;
-  /** That an import into the collection is further than it was, or over. */
-  onImportProgress?: (collectionId: number) => void;
-  /** What workspaces may have by their plans; absent: any number. */
-  documentLimits?: string | null;
-  /** What orders the best hits of searches that ask for it; absent: nothing does. */
-  reranker?: Reranker | null;
-  /** Whether the language of collections is read off their documents; absent: yes. */
-  detectsLanguages?: boolean;
-  /** How long after a change its documents are upgraded, and after a failure. */
-  upgradeDelayMs?: number;
-  upgradeRetryMs?: number;
-}
 
 const tickMs = 1_000;
 const transformerTimes = { delayMs: 2_000, retryMs: 30_000 };
@@ -189,12 +137,14 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const clock = rest.clock ?? (() => new Date());
   const rules = new RuleBook(record);
   const ofQueries = { rules, clock, embedder: queryEmbedder, tierOf };
-  const searcher = new Searcher({
-    registry,
-    vocabularies,
-    answerBytesMax,
-    reranker: rest.reranker ?? null,
-    ...ofQueries,
+  const ofAnswers = { vocabularies, answerBytesMax, reranker: rest.reranker ?? null };
+  const searcher = new Searcher({ registry, ...ofAnswers, ...ofQueries });
+  const ofComparisons = { host, registry, record, models, rules, embedder, service, log };
+  const comparer = new ModelComparer({
+    ...ofComparisons,
+    queries: queryEmbedder,
+    searcher: { clock, ...ofAnswers },
+    embeddingMsMax: rest.comparedEmbeddingMs ?? limits.comparedEmbeddingMs,
   });
   const popular = new PopularQueries({ record, log, clock, now });
   const suggester = new Suggester({ registry, popular, log, now });
@@ -242,6 +192,8 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
       return (search, signal) =>
         models.steady([collection.id], () => searcher.searchBy(collection, search, by, signal));
     },
+    compareModel: (collection, change, signal) => comparer.compare(collection, change, signal),
+    comparableModels: (collection) => comparer.look(collection),
     check: (collection, parameters, signal) => checkFit(registry, collection, { parameters, signal }),
     explain: (collection, search, signal) =>
       models.steady([collection.id], () =>

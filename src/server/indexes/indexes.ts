@@ -3,6 +3,7 @@ import type { Database } from '#server/db/client.ts';
 import type { ServiceStates } from '#server/embeddings/embedding-service.ts';
 import type { ImportRow, TableReading } from '#server/wire/import-row.ts';
 import type { CollectionMetadata, Verified } from '#shared/collections.ts';
+import type { ComparableModels, ComparedAmong, ComparedQuery } from '#shared/comparisons.ts';
 import type {
   DocumentPage,
   DocumentVersion,
@@ -21,6 +22,7 @@ import type { EngineReply, EngineRequest, ReadCall } from './host/engine-calls.t
 import type { ReadImport } from './imports/import-columns.ts';
 import type { IndexesLoad, IndexLook } from './registry/index-look.ts';
 import type { Calibrated, ToCalibrate } from './relevance/calibration/calibrated.ts';
+import type { ProposedChange } from './relevance/models/proposed-change.ts';
 import type { ShownAnswer, ShownList } from './search/search-answer.ts';
 import type { ShownMergedHit } from './search/search-hit.ts';
 import type { ShownDocument, ShownDocuments } from './search/shown-document.ts';
@@ -232,6 +234,16 @@ export interface Indexes {
   calibrate(collection: CollectionHandle, judged: ToCalibrate, signal: AbortSignal): Promise<Calibrated>;
   /** Searches as if a draft of rules were saved: of one state of the rules and one moment, however many. */
   drafted(collection: CollectionHandle, draft: Draft): Promise<DraftedSearch>;
+  /** As if another model made the collection's vectors, among some of its documents. @throws AppError as `ModelComparer.compare` */
+  compareModel(
+    collection: WritableCollection,
+    change: ProposedChange,
+    signal: AbortSignal,
+  ): Promise<{ compared: ComparedQuery[]; among: ComparedAmong }>;
+  /** What it could be compared with, and how far a comparison is. @throws AppError UNAVAILABLE (the record) */
+  comparableModels(
+    collection: Pick<CollectionHandle, 'id' | 'dimension'> & { model: string },
+  ): Promise<ComparableModels>;
   /** Whether parameters that are about to be stored fit the documents. @throws AppError as a search with them */
   check(collection: CollectionHandle, parameters: GivenParameters, signal?: AbortSignal): Promise<void>;
   /** Where a document stands in a search, or what keeps it out and what would bring it in. */

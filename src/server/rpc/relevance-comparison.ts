@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import { searchSettings } from '#server/db/schema/rules.ts';
 import { AppError, badRequest } from '#server/errors.ts';
-import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { compareQueries } from '#server/indexes/relevance/compare-queries.ts';
 import { meansOf } from '#server/indexes/relevance/list-figures.ts';
-import { measurable } from '#server/indexes/relevance/measure-queries.ts';
+import { type JudgedQuery, measurable } from '#server/indexes/relevance/measure-queries.ts';
 import { checkRule } from '#server/indexes/rules/check-rule.ts';
 import {
   type ComparedKind,
@@ -21,17 +21,17 @@ import type { CallerContext } from './scope.ts';
 
 type Ctx = CallerContext &
   Pick<Context, 'request'> & { countAll: (requests: ReadonlyMap<number, number>) => Promise<void> };
-type Collection = CollectionHandle & { workspaceId: number };
+type Collection = WritableCollection & { workspaceId: number };
 type Asked = Pick<
   z.output<typeof compareInput>,
-  'mode' | 'draft' | 'at' | 'queries' | 'kinds' | 'page' | 'per_page'
+  'mode' | 'draft' | 'model' | 'documents' | 'at' | 'queries' | 'kinds' | 'page' | 'per_page'
 >;
 
-/** The judged queries of a collection as it is, and as it would be with a draft. @throws AppError UNPROCESSABLE where none can be measured, BAD_REQUEST for a draft that could not be saved */
+/** The judged queries of a collection as it is, and as it would be with a draft or another model. @throws AppError UNPROCESSABLE where none can be measured, BAD_REQUEST for a draft that could not be saved */
 export async function compareRelevance(
   ctx: Ctx,
   collection: Collection,
-  { mode, draft, at, queries, kinds, page, per_page }: Asked,
+  { mode, draft, model, documents, at, queries, kinds, page, per_page }: Asked,
 ): Promise<RelevanceComparison> {
   const { signal } = ctx.request;
   const { indexes } = ctx.deps;
@@ -49,20 +49,44 @@ export async function compareRelevance(
   // Each search counts, as those of a multi-search do.
   await ctx.countAll(new Map([[collection.workspaceId, 2 * judged.length]]));
   const moment = at === undefined ? ctx.deps.clock() : new Date(at);
-  const [before, after] = await Promise.all([
-    indexes.drafted(collection, { draft: {}, at: moment }),
-    indexes.drafted(collection, { draft, at: moment }),
-  ]);
-  const compared = await compareQueries({ before, after }, { mode, judged }, { signal });
+  const { compared, among } =
+    model === undefined
+      ? {
+          compared: await compareDraft(indexes, collection, { mode, draft, at: moment, judged, signal }),
+          among: null,
+        }
+      : await indexes.compareModel(
+          collection,
+          { model, draft, at: moment, mode, judged, documentsMax: documents },
+          signal,
+        );
   const shown = kinds ? compared.filter(({ kind }) => kinds.includes(kind)) : compared;
   return {
     mode,
     queries: compared.length,
     before: meansOf(compared.map((each) => each.before)),
     after: meansOf(compared.map((each) => each.after)),
+    among,
     counts: countsOf(compared),
     results: shown.toSorted(byChange).slice((page - 1) * per_page, page * per_page),
   };
+}
+
+async function compareDraft(
+  indexes: Pick<Indexes, 'drafted'>,
+  collection: Collection,
+  {
+    draft,
+    at,
+    signal,
+    ...asked
+  }: { draft: RuleDraft; at: Date; signal: AbortSignal; mode: Asked['mode']; judged: readonly JudgedQuery[] },
+): Promise<ComparedQuery[]> {
+  const [before, after] = await Promise.all([
+    indexes.drafted(collection, { draft: {}, at }),
+    indexes.drafted(collection, { draft, at }),
+  ]);
+  return await compareQueries({ before, after }, asked, { signal });
 }
 
 /** What could not be saved is refused here, and not told as so many queries that find nothing; sizes and counts of rules are checked when they are saved. */

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import type { IndexesOptions } from '#server/indexes/create-indexes.ts';
+import type { IndexesOptions } from '#server/indexes/indexes-options.ts';
 import { createLog } from '#server/log.ts';
 import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
 import { OpenSearchIndexes } from '#server/opensearch/opensearch-indexes.ts';

@@ -1,5 +1,5 @@
-import type { IndexesOptions } from '#server/indexes/create-indexes.ts';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
+import type { IndexesOptions } from '#server/indexes/indexes-options.ts';
 import { createLog } from '#server/log.ts';
 import { openService, startEmbeddingServer, well } from './embedding-server.ts';
 import { openIndexesWorld } from './open-indexes.ts';

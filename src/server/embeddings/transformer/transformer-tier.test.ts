@@ -94,6 +94,16 @@ it('embeds again after a rest', async () => {
   expect(tier.state).toBe('ready');
 });
 
+it('leaves its thread to whom it is at work for, though somebody else has nothing more to do', async () => {
+  const tier = open();
+  const vector = await tier.embedDocument(document, 384);
+  const asked = tier.embedDocument(document, 384);
+  // It is handed to the thread in a later turn.
+  for (let turns = 0; turns < 5; turns += 1) await null;
+  await tier.rest();
+  expect(await asked).toEqual(vector);
+});
+
 it('leaves the memory when nothing has used it for long, and comes back', async () => {
   const tier = open({ keepMs: 1 });
   const vector = await tier.embedDocument(document, 384);

@@ -165,9 +165,10 @@ export class TransformerTier {
     }
   }
 
-  /** Ends the thread of documents until there are some again. */
+  /** Ends the thread of documents until there are some again, unless somebody else has it at work. */
   async rest(): Promise<void> {
     const thread = this.#documents;
+    if (thread && thread.waiting > 0) return;
     this.#documents = null;
     await thread?.stop();
   }

@@ -23,7 +23,7 @@ import { SearchTimes } from './search-times.ts';
 import { type ShownFields, shownFields } from './shown-document.ts';
 import { vectorsOf } from './vectors-of.ts';
 
-interface SearcherParts {
+export interface SearcherParts {
   registry: Reader;
   rules: Pick<RuleBook, 'of'>;
   vocabularies: Pick<Vocabularies, 'of'>;

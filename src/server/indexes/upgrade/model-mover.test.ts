@@ -11,8 +11,8 @@ import {
   type ServiceWorld,
   write,
 } from '#server/testing/service-world.ts';
-import type { IndexesOptions } from '../create-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
+import type { IndexesOptions } from '../indexes-options.ts';
 import { createMoveForgetter } from './move-forgetter.ts';
 import { forgetOthers } from './move-statements.ts';
 

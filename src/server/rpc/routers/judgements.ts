@@ -5,7 +5,7 @@ import { judgements } from '#server/db/schema/judgements.ts';
 import { AppError, notFound } from '#server/errors.ts';
 import { measureQueries } from '#server/indexes/relevance/measure-queries.ts';
 import { collectionRef } from '#shared/collections.ts';
-import { compareInput, comparisonShape } from '#shared/comparisons.ts';
+import { comparableModelsShape, compareInput, comparisonShape } from '#shared/comparisons.ts';
 import { deletedShape, importSummaryShape } from '#shared/documents.ts';
 import {
   judgedQueriesShape,
@@ -34,7 +34,7 @@ import {
   selectQueries,
   toJudgement,
 } from '../judgement-rows.ts';
-import { getActiveCollection } from '../known-collections.ts';
+import { getActiveCollection, getWritableCollection } from '../known-collections.ts';
 import { readPage } from '../read-page.ts';
 import { compareRelevance } from '../relevance-comparison.ts';
 import { addMeasure, readChanges, readMeasures, resultsOf, toMeasure } from '../relevance-measures.ts';
@@ -246,9 +246,10 @@ export const judgementsRouter = router({
     .meta({
       rest: {
         at: 'POST /api/collections/{name:collection}/judgements/compare',
-        summary: 'What a change of settings, synonyms and overrides would do to the judged queries',
+        summary: 'What a change of settings, synonyms, overrides or the model would do to the judged queries',
         description:
-          'Searches for each of them as it is now and as if the draft were saved. Nothing is kept.',
+          'Searches for each of them as it is now and as if the draft were saved. Nothing is kept. ' +
+          'Another model is compared among some documents of the collection, before and after: `among` says how many; their texts are embedded by it, by a service too.',
         example: {
           collection: 'films',
           mode: 'hybrid',
@@ -262,7 +263,20 @@ export const judgementsRouter = router({
     })
     .input(compareInput)
     .query(async ({ ctx, input: { collection, ...asked } }) =>
-      compareRelevance(ctx, await getActiveCollection(ctx, collection), asked),
+      compareRelevance(ctx, await getWritableCollection(ctx, collection), asked),
+    ),
+
+  models: keyProcedure('read')
+    .meta({
+      rest: {
+        at: 'GET /api/collections/{name:collection}/judgements/models',
+        summary: 'List the models that a collection can be compared with, and how far a comparison is',
+        output: comparableModelsShape,
+      },
+    })
+    .input(collectionRef)
+    .query(async ({ ctx, input }) =>
+      ctx.deps.indexes.comparableModels(await getCollection(ctx, input.collection)),
     ),
 });
 

@@ -420,6 +420,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'judgements.clicked': writeKeys({ ...collection(), before: 'clicked' }),
   'judgements.putClicked': writeKeys({ ...collection(), before: 'clicked', usesUp: true }),
   'judgements.measures': readKeys(collection()),
+  'judgements.models': readKeys(collection()),
   'judgements.measure': writeKeys(collection()),
   'calibrations.get': readKeys({ ...collection(), before: 'calibrated' }),
   'calibrations.fit': writeKeys({

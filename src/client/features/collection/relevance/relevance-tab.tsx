@@ -19,6 +19,7 @@ import { JudgePanel } from './judge-panel.tsx';
 import { MeasureFigures } from './measure-figures.tsx';
 import { MeasureHistory } from './measure-history.tsx';
 import { modeNames } from './mode-names.ts';
+import { ModelCard } from './model-card.tsx';
 import { QueryTable } from './query-table.tsx';
 import { type JudgedRow, useJudged } from './use-judged.ts';
 import { useMeasure, useMeasureAfterChange } from './use-measure.ts';
@@ -72,6 +73,9 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
           {data.measures.length > 0 && <MeasureHistory measures={data.measures} />}
           {may('editor') && <ClickedCard collection={collection.id} onOpen={judge} />}
           <CalibrationCard collection={collection.id} mode={mode} />
+          {may('editor') && data.rows.some(({ relevant }) => relevant > 0) && (
+            <ModelCard collection={collection.id} mode={mode} />
+          )}
         </Stack>
       )}
       <JudgePanel

@@ -40,6 +40,7 @@ const comparison: RelevanceComparison = {
   queries: 2,
   before: { ndcg: 1, hitRate: 1, mrr: 1 },
   after: { ndcg: 0.5, hitRate: 0.5, mrr: 1 },
+  among: null,
   counts: { emptied: 1, rescued: 0, lost: 0, gained: 0, moved: 0, same: 1 },
   results: [lost, same],
 };

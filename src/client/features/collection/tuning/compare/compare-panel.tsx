@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Loader, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
-import { useState } from 'react';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { errorMessage } from '#client/lib/error-message.ts';
@@ -13,9 +12,7 @@ import type { TuningState } from '../tuning-state.ts';
 import { useOverrides } from '../use-rules.ts';
 import type { Tuning } from '../use-tuning.ts';
 import classes from './compare-panel.module.css';
-import { ComparedFigures } from './compared-figures.tsx';
-import { ComparedLists } from './compared-lists.tsx';
-import { ComparedTable } from './compared-table.tsx';
+import { ComparedResult } from './compared-result.tsx';
 import { countWords } from './kind-words.ts';
 import { compareKey, useCompare } from './use-compare.ts';
 import { usePublish } from './use-publish.ts';
@@ -115,7 +112,7 @@ function Content({ collection, tuning, draft, at, by }: ComparePanelProps) {
       )}
       {publish.data && !result && <Published collection={collection} ndcg={publish.data.ndcg} />}
       {result && !comparing.isPending && (
-        <Result key={result.key} collection={collection} comparison={result.comparison} />
+        <ComparedResult key={result.key} collection={collection} comparison={result.comparison} />
       )}
     </>
   );
@@ -155,21 +152,6 @@ function Publish({ collection, tuning, isPending, onPublish }: PublishProps) {
         <Text size="sm">There is an override named “{name}”: name the new one otherwise.</Text>
       )}
     </>
-  );
-}
-
-function Result({ collection, comparison }: { collection: number; comparison: RelevanceComparison }) {
-  const [opened, setOpened] = useState<string | null>(null);
-  return (
-    <div className={classes['result']}>
-      <ComparedFigures before={comparison.before} after={comparison.after} />
-      <ComparedTable comparison={comparison} onOpen={setOpened} />
-      <ComparedLists
-        collection={collection}
-        compared={comparison.results.find(({ query }) => query === opened) ?? null}
-        onClose={() => setOpened(null)}
-      />
-    </div>
   );
 }
 

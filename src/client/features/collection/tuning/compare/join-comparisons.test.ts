@@ -29,6 +29,7 @@ function comparisonOf(queries: Query[]): RelevanceComparison {
     queries: queries.length,
     before: mean('before'),
     after: mean('after'),
+    among: null,
     counts: Object.fromEntries(comparedKinds.map((kind) => [kind, countOf(kind)])) as Record<
       ComparedKind,
       number

@@ -22,6 +22,7 @@ export function joinComparisons(parts: readonly RelevanceComparison[]): Relevanc
     queries,
     before: means('before'),
     after: means('after'),
+    among: first.among,
     counts: counts as Record<ComparedKind, number>,
     results: parts
       .flatMap(({ results }) => results)
