@@ -4,10 +4,11 @@
  *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--dimension 384] [--cut] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
  *   npm run eval -- $DATASETS_DIR/arxiv-100k [--documents 20000] [--made]
  *   npm run eval -- natural [--tier queries]
+ *   npm run eval -- unknown [--dimension 768]
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies` and `artworks`, whose queries are made. `arxiv-100k` comes with
  * titles, each to be found by the text of its paper; `--made`: the rarest words of titles, in title and text. `--documents`: so many, evenly from all, and the queries that these answer.
- * `products` is no folder, nor is `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `unknown` is no folder: texts of which the built-in models know little, in six languages, each read as such, and codes. Nor is `products`, nor `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
  * `--cut`: vectors of fewer than 384 components as collections have them that were made before these were rotated.
  * `--table DIRECTORY`: another static table, as `npm run model` makes one.
  * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
@@ -47,6 +48,8 @@ const {
   byLength,
   naturalCollections,
   measureNatural,
+  unknownTexts,
+  analyzerOf,
   SearchIndex,
   english,
   queryWords,
@@ -69,6 +72,8 @@ const {
   export { measureSet, byLength } from './src/server/testing/judged/measure-set.ts';
   export { naturalCollections } from './src/server/testing/judged/natural-sets.ts';
   export { measureNatural } from './src/server/testing/judged/measure-natural.ts';
+  export { unknownTexts } from './src/server/testing/judged/unknown-texts.ts';
+  export { analyzerOf } from './src/server/indexes/language/analyzer-of.ts';
   export { SearchIndex, english, queryWords } from './src/server/engine/search-index.ts';
   export { embeddableOf } from './src/server/indexes/passages/embeddable.ts';
   export { runSteps } from './src/server/engine/steps.ts';
@@ -116,20 +121,27 @@ for (const folder of positionals) {
       reportNatural(await indexOf(collection), collection);
     }
   else {
-    const collection = judgedCollection(folder, { isMade: values.made, documentsMax });
-    const index = await indexOf(collection);
-    await readQueries(collection);
-    for (const set of collection.sets) {
-      gains.push(report(index, set));
-      if (values.bands) for (const part of byLength(set)) report(index, part);
+    for (const collection of collectionsOf(folder)) {
+      const index = await indexOf(collection);
+      await readQueries(collection);
+      for (const set of collection.sets) {
+        gains.push(report(index, set));
+        if (values.bands) for (const part of byLength(set)) report(index, part);
+      }
     }
   }
 }
 if (gains.length > 1) tellMean();
 for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
 
+function collectionsOf(folder) {
+  if (folder === 'unknown') return unknownTexts();
+  return [judgedCollection(folder, { isMade: values.made, documentsMax })];
+}
+
 async function indexOf(collection) {
-  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [] });
+  const analyzer = analyzerOf(collection.language ?? null);
+  const index = SearchIndex.create({ dimension, metric: 'cosine', fields: [], analyzer });
   const documents = [];
   for (const document of documentsOf(collection)) documents.push(await withVector(document));
   for (let from = 0; from < documents.length; from += batchDocuments)

@@ -9,15 +9,10 @@ import { demoFilms } from '#server/testing/demo-films.ts';
 import { type CorpusRow, type JudgedSet, toDocument } from '#server/testing/judged/judged-set.ts';
 import { documentsOf, judgedCollection } from '#server/testing/judged/judged-sets.ts';
 import { titleSets } from '#server/testing/judged/known-items.ts';
-import { arabic } from '#server/testing/judged/languages/arabic.ts';
-import { chinese } from '#server/testing/judged/languages/chinese.ts';
-import { german } from '#server/testing/judged/languages/german.ts';
-import { hindi } from '#server/testing/judged/languages/hindi.ts';
 import { languageSets } from '#server/testing/judged/languages/language-set.ts';
-import { russian } from '#server/testing/judged/languages/russian.ts';
-import { spanish } from '#server/testing/judged/languages/spanish.ts';
 import { isGoodTop } from '#server/testing/judged/measure-natural.ts';
 import { naturalCollections } from '#server/testing/judged/natural-sets.ts';
+import { languages } from '#server/testing/judged/unknown-texts.ts';
 import { testRequester } from '#server/testing/open-indexes.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
@@ -31,7 +26,6 @@ import { toSearchQuery } from './query.ts';
  * Where the built-in model knows little of what is asked, its vector may help, and must not cost what the words find: in languages that it
  * has learnt a little or nothing of, and in titles that are misspelt. All parameters are the defaults.
  */
-const languages = { ar: arabic, de: german, es: spanish, hi: hindi, ru: russian, zh: chinese };
 /** nDCG@10 that a hybrid search may be below a search by words. */
 const lossMax = 0.005;
 const dimension = 384;
