@@ -5,7 +5,7 @@ import type { RecordStore } from '#server/db/client.ts';
 import { users } from '#server/db/schema/accounts.ts';
 import { events } from '#server/db/schema/activity.ts';
 import { members, workspaces } from '#server/db/schema/workspaces.ts';
-import type { Settings } from '#server/env.ts';
+import { readSettings, type Settings } from '#server/env.ts';
 import { dumpRecord } from '#server/testing/dump.ts';
 import { openTestRecord } from '#server/testing/open-record.ts';
 import { from, makeTestAuth, newAccount, accountPassword as password } from '#server/testing/test-auth.ts';
@@ -144,6 +144,20 @@ describe('accounts', () => {
     const [row] = await record.db.select().from(users).where(eq(users.id, user.id));
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=2048,t=2,p=1\$/);
     await auth.login({ email: user.email, password }, from('a'));
+  });
+
+  test('unless told otherwise passwords are hashed above OWASP’s minimum: argon2id, 64 MiB, three passes', async () => {
+    const { passwordHashBytes, passwordHashPasses } = readSettings({});
+    const { auth } = makeAuth({ passwordHashBytes, passwordHashPasses });
+    const { user } = await auth.register(newAccount(), from('a'));
+    const [row] = await record.db.select().from(users).where(eq(users.id, user.id));
+    const [, algorithm, version, parameters = ''] = row?.passwordHash.split('$') ?? [];
+    expect([algorithm, version, parameters]).toEqual(['argon2id', 'v=19', 'm=65536,t=3,p=1']);
+    const [kibibytes = 0, passes = 0] = [...parameters.matchAll(/[mt]=(\d+)/g)].map(([, value]) =>
+      Number(value),
+    );
+    expect(kibibytes).toBeGreaterThan(19 * 1_024);
+    expect(passes).toBeGreaterThan(2);
   });
 
   test('a stolen dump opens nothing: no password, no cookie, and stored session ids are not cookies', async () => {
