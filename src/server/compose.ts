@@ -24,6 +24,7 @@ import { createEmbeddingService } from './embeddings/create-embedding-service.ts
 import type { Embedder } from './embeddings/embedder.ts';
 import type { EmbeddingService, ServiceStates } from './embeddings/embedding-service.ts';
 import type { Settings } from './env.ts';
+import { warnOfPlainHttp } from './http/origin/warn-of-plain-http.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
@@ -97,6 +98,7 @@ export async function compose({
     const secrets = createSecretBox(await loadAppSecret(settings.dataDir, settings.appSecret));
     await assertSameSecret(record, secrets);
     await warnOfOpenFolder(settings.dataDir, log);
+    warnOfPlainHttp(settings, log);
     if (settings.appSecretFormer !== null) {
       await reseal({ record, secrets, former: createSecretBox(settings.appSecretFormer), log });
     }
