@@ -6,6 +6,8 @@ export interface Subject {
   id: number | null;
   name?: string;
   workspaceId: number | null;
+  /** Of an account that was not looked up: the audit finds it when it is written. In no log. */
+  emailKey?: string;
 }
 
 /**

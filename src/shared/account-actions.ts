@@ -3,6 +3,8 @@ export const accountActions = [
   'auth.register',
   'auth.login',
   'auth.secondStep',
+  // What no procedure does: a try to sign in that has to wait.
+  'auth.throttle',
   'auth.logout',
   'auth.endSession',
   'auth.changePassword',

@@ -10,7 +10,7 @@ export const accountEventShape = z
     id: z.int(),
     createdAt: moment,
     action: z.enum(accountActions),
-    /** `refused`: a wrong password or code. */
+    /** `refused`: a wrong password or code, or a try that had to wait. */
     outcome: z.enum(auditOutcomes),
     /** How many like tries within some seconds it stands for. */
     times: z.int(),

@@ -1,15 +1,20 @@
 import { addressNames } from '#server/admission/address.ts';
 import { CountedLines } from '#server/counted-lines.ts';
-import type { RecordStore } from '#server/db/client.ts';
+import type { Database, RecordStore } from '#server/db/client.ts';
+import { isAnyOf } from '#server/db/is-any-of.ts';
+import { users } from '#server/db/schema/accounts.ts';
 import { auditEntries } from '#server/db/schema/audit-entries.ts';
 import { WriteBehind } from '#server/db/write-behind.ts';
 import type { Log } from '#server/log.ts';
-import type { AuditEntry } from './audit-entry.ts';
+import type { Actor, AuditEntry } from './audit-entry.ts';
 import { findLeaver } from './find-leaver.ts';
 import { RejectionLines } from './rejection-lines.ts';
 import { toAuditRow } from './write-audit-entry.ts';
 
-type Denial = Omit<AuditEntry, 'at' | 'before' | 'after'>;
+interface Denial extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
+  /** Of an account that was not looked up, since whoever is throttled costs no statement: it is when the denial is written. */
+  emailKey?: string | undefined;
+}
 
 /**
  * Denials belong to no transaction and anybody can make many of them. So they are counted in memory, like with like, and written some
@@ -35,6 +40,7 @@ export const callFailed = 'procedure failed';
 
 interface Counted {
   entry: AuditEntry;
+  emailKey: string | undefined;
   times: number;
   /** Whose part of the room it takes. */
   path: string[];
@@ -55,7 +61,11 @@ export function createDenials(parts: {
     flushAfterMs,
     merge: (waiting, added) => ({ ...waiting, times: waiting.times + added.times }),
     async write(db, batch) {
-      const rows = batch.map(([, { entry, times }]) => toAuditRow(entry, { outcome: 'refused', times }));
+      const accounts = await findAccounts(db, batch);
+      const rows = batch.map(([, { entry, times, emailKey = '' }]) => {
+        const actor = accounts.get(emailKey) ?? entry.actor;
+        return toAuditRow({ ...entry, actor }, { outcome: 'refused', times });
+      });
       await db.insert(auditEntries).values(rows);
     },
   });
@@ -64,10 +74,10 @@ export function createDenials(parts: {
   return {
     lines,
     unavailable,
-    note(denial) {
+    note({ emailKey, ...denial }) {
       const { action, actor, workspaceId, from } = denial;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
-      counted.put(key, { entry: { ...denial, at: clock() }, times: 1, path: pathOf(denial) });
+      counted.put(key, { entry: { ...denial, at: clock() }, emailKey, times: 1, path: pathOf(denial) });
     },
     flush: () => counted.flush(),
     async stop() {
@@ -78,8 +88,17 @@ export function createDenials(parts: {
   };
 }
 
+/** Those that there are, by the key of their email. */
+async function findAccounts(db: Database, batch: [string, Counted][]): Promise<Map<string, Actor>> {
+  const keys = batch.flatMap(([, { emailKey }]) => emailKey ?? []);
+  if (keys.length === 0) return new Map();
+  const { id, username: name, emailKey } = users;
+  const found = await db.select({ id, name, emailKey }).from(users).where(isAnyOf(emailKey, keys));
+  return new Map(found.map(({ emailKey: key, ...account }) => [key, { kind: 'user', ...account }]));
+}
+
 /** Workspaces share, and within one those who act; of what is no workspace's networks do, and within one addresses. */
-function pathOf({ workspaceId, actor: { kind, id, name }, from }: Denial): string[] {
+function pathOf({ workspaceId, actor: { kind, id, name }, from }: Omit<Denial, 'emailKey'>): string[] {
   return workspaceId === null
     ? ['nobody', ...addressNames(from?.address ?? '')]
     : ['workspaces', `${workspaceId}`, `${kind} ${id ?? name ?? ''}`];

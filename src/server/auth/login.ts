@@ -27,7 +27,7 @@ export async function login(
 /** By a keyed hash: who reads the log sees that it is one account, and learns no email that was mistyped or made up. */
 function unknownAccount({ secrets }: AuthParts, emailKey: string): Subject {
   const name = secrets.sign('refused account', emailKey).slice(0, 16);
-  return { kind: 'nobody', id: null, name, workspaceId: null };
+  return { kind: 'nobody', id: null, name, workspaceId: null, emailKey };
 }
 
 interface LoginTry {

@@ -30,7 +30,10 @@ export async function secondStep(parts: AuthParts, { code }: SecondStep, from: V
         await writeAuditEntry(tx, { ...act, after: { by } });
       },
     }),
-  );
+  ).catch((error: unknown) => {
+    if (error instanceof AppError) error.subject ??= { ...actor, workspaceId: null };
+    throw error;
+  });
   log.info('login', { userId: user.id, by: 'code', requestId, address });
   return signedIn;
 }

@@ -5,6 +5,7 @@ const doneWords: Record<AccountAction, string> = {
   'auth.register': 'Account created',
   'auth.login': 'Signed in',
   'auth.secondStep': 'Signed in with a code',
+  'auth.throttle': 'Sign-in held back after many tries',
   'auth.logout': 'Signed out',
   'auth.endSession': 'Session ended after wrong passwords',
   'auth.changePassword': 'Password changed',
