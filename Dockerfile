@@ -13,7 +13,10 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MALLOC_MMAP_THRESH
 WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/scripts scripts
+# What starts it, and the operator's commands; the other scripts are for writing code.
+COPY --from=build /app/scripts/start.mjs /app/scripts/demo.mjs /app/scripts/ensure-installed.mjs /app/scripts/freshness.mjs scripts/
+COPY --from=build /app/scripts/operator-command.mjs /app/scripts/reset-password.mjs /app/scripts/disable-account.mjs scripts/
+COPY --from=build /app/scripts/set-plan.mjs /app/scripts/migrate.mjs scripts/
 COPY --from=build /app/drizzle drizzle
 COPY --from=build /app/docs docs
 COPY --from=build /app/models models

@@ -9,4 +9,5 @@ const kept = Object.entries(manifest.dependencies).filter(([name]) => runtimePac
 manifest.dependencies = Object.fromEntries(kept);
 delete manifest.devDependencies;
 writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-await run('npm', ['prune', '--omit=dev', '--no-audit', '--no-fund']);
+// With the peers that they import: an install leaves these to package.json (.npmrc), which has lost them here.
+await run('npm', ['prune', '--omit=dev', '--legacy-peer-deps=false', '--no-audit', '--no-fund']);

@@ -98,3 +98,15 @@ test('programs are started by the embedded database alone', () => {
   expect(starters.length).toBeGreaterThan(0);
   expect(starters.filter((file) => !file.startsWith('db/embedded/'))).toEqual([]);
 });
+
+test('no text is run as a program, and none is put into a page as HTML', () => {
+  const folder = path.join(root, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|(^|\/)testing\//.test(file),
+  );
+  const runs =
+    /\beval\(|\bnew Function\(|node:vm|HTML\s*=[^=]|insertAdjacentHTML|document\.write|dangerouslySet/;
+  const found = files.filter((file) => runs.test(readFileSync(path.join(folder, file), 'utf8')));
+  // It runs the word "gc".
+  expect(found).toEqual(['server/indexes/host/collect-garbage.ts']);
+});

@@ -53,6 +53,8 @@ export const givenPassword = z
   .min(1, 'is required')
   .max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));
 
+/** The same again: longer than that it can be none. */
+const confirmed = z.string().max(limits.passwordCharactersMax, atMost(limits.passwordCharactersMax));
 const areSame = (input: { password: string; confirmPassword: string }) =>
   input.password === input.confirmPassword;
 const unlessSame = { message: "Passwords don't match", path: ['confirmPassword'] };
@@ -72,14 +74,14 @@ export const registerInput = z
     email,
     username,
     password: newPassword,
-    confirmPassword: z.string(),
+    confirmPassword: confirmed,
     firstName: personName.nullish().transform(orNone),
     lastName: personName.nullish().transform(orNone),
   })
   .refine(areSame, unlessSame);
 
 export const passwordChange = z
-  .strictObject({ currentPassword: givenPassword, password: newPassword, confirmPassword: z.string() })
+  .strictObject({ currentPassword: givenPassword, password: newPassword, confirmPassword: confirmed })
   .refine(areSame, unlessSame);
 
 /** What is absent stays as it is. Another email takes the password, and a code where one is asked for on signing in. */
@@ -98,7 +100,7 @@ export const profileUpdate = z
 const token = z.string().min(1, 'is required').max(100, atMost(100));
 export const resetLinkRef = z.strictObject({ token });
 export const passwordReset = z
-  .strictObject({ token, password: newPassword, confirmPassword: z.string() })
+  .strictObject({ token, password: newPassword, confirmPassword: confirmed })
   .refine(areSame, unlessSame);
 
 /** A link that is good. */

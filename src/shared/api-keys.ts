@@ -11,7 +11,10 @@ const settings = z.strictObject({ name, isActive: z.boolean(), expiresAt: timest
 
 /** What is decided once. */
 const scope = z.strictObject({
-  permissions: z.array(z.enum(permissions)).min(1, 'name at least one permission'),
+  permissions: z
+    .array(z.enum(permissions))
+    .min(1, 'name at least one permission')
+    .max(permissions.length, 'name each permission once'),
   /** Names of the collections the key is limited to; `null`: all of the project's. */
   collections: z
     .array(name)

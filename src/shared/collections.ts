@@ -28,6 +28,7 @@ const collectionMetadata = z.strictObject({
         names.add(name);
       }
     })
+    .describe('field names must differ')
     .optional(),
   embed: z
     .strictObject({

@@ -30,8 +30,25 @@ function improve(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema, io: Io): v
   // The limits of whole numbers as such are no news.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (io === 'input') addDefault(zodSchema, jsonSchema);
-  else forAnswer(jsonSchema);
+  if (io === 'output') {
+    forAnswer(jsonSchema);
+    return;
+  }
+  addDefault(zodSchema, jsonSchema);
+  const said = [jsonSchema.description, ...combinedRules(zodSchema)].filter((text) => text !== undefined);
+  if (said.length > 0) jsonSchema.description = said.join('; ');
+}
+
+/** What is asked of several values together, for which JSON Schema has no words: as whoever breaks it is told. */
+export function combinedRules({ _zod: { def } }: z.core.$ZodTypes): string[] {
+  if (def.type !== 'object' && def.type !== 'array') return [];
+  return (def.checks ?? []).flatMap(({ _zod }) => {
+    const { check, path = [], error } = _zod.def as z.core.$ZodCustomDef;
+    if (check !== 'custom' || error === undefined) return [];
+    const told = error({ code: 'custom', input: undefined, path: [] } as never);
+    const message = typeof told === 'string' ? told : told?.message;
+    return message === undefined ? [] : [[path.join('.'), message].filter(Boolean).join(': ')];
+  });
 }
 
 function addDefault(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema): void {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readSettings } from '#server/env.ts';
+import { runtimePackages } from '../../../../scripts/build-server.mjs';
 import { startServer } from '../kill/server-process.ts';
 
 /** What `Dockerfile` and the compose files say, as far as it can be tried without an engine that runs them. */
@@ -22,6 +23,16 @@ const copied = [...image.matchAll(/^COPY --from=build (.+)$/gm)].flatMap(([, giv
     .slice(0, -1)
     .map((name) => name.replace('/app/', '')),
 );
+
+const readJson = (file: string) => JSON.parse(readFileSync(path.resolve(root, file), 'utf8'));
+
+interface Locked {
+  dev?: boolean;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+const { packages }: { packages: Record<string, Locked> } = readJson('package-lock.json');
 
 interface Service {
   image: string;
@@ -42,20 +53,53 @@ const readCompose = (name: string): Compose =>
 
 describe('the folder of an image', () => {
   let folder: string;
+  /** Of the packages that are installed here, as `node_modules/hono`. */
+  let kept: string[];
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vectora-image-'));
     for (const name of copied) {
       const to = path.join(folder, name);
       await mkdir(path.dirname(to), { recursive: true });
-      if (name === 'node_modules') await symlink(path.join(root, name), to);
-      else await cp(path.join(root, name), to, { recursive: true });
+      if (name !== 'node_modules') await cp(path.join(root, name), to, { recursive: true });
     }
+    kept = await keptPackages(folder);
+    for (const place of kept) await cp(path.join(root, place), path.join(folder, place), { recursive: true });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('has no sources', () => {
+  test('has no sources, no tests and of the scripts those that start it and the operator’s', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['dist', 'node_modules', 'scripts']));
-    expect(existsSync(path.join(folder, 'src'))).toBe(false);
+    const files = copied.flatMap((name) => filesBelow(folder, name));
+    expect(files.filter((file) => /(^|\/)src\/|\.tsx?$|\.(test|spec)\.|(^|\/)testing\//.test(file))).toEqual(
+      [],
+    );
+    const { scripts } = readJson('package.json');
+    const commands = ['start', 'reset-password', 'disable-account', 'set-plan', 'migrate'];
+    const begun = commands.map((name) => /scripts\/[\w-]+\.mjs/.exec(scripts[name])?.[0] ?? name);
+    expect(filesBelow(folder, 'scripts').sort()).toEqual([...withImports(begun)].sort());
+  });
+
+  test('has bundles of the server’s own sources and of packages that are no tools', () => {
+    const maps = filesBelow(folder, 'dist/server').filter((file) => file.endsWith('.js.map'));
+    expect(maps.length).toBeGreaterThan(5);
+    const sources = maps.flatMap((file) => readJson(path.join(folder, file)).sources as string[]);
+    const inRoot = [...new Set(sources)].map((source) => path.posix.join('dist/server', source));
+    expect(inRoot.filter((file) => /\.test\.|\/testing\/|^src\/client\//.test(file))).toEqual([]);
+    const places = new Set(inRoot.flatMap((file) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+    expect(places.size).toBeGreaterThan(5);
+    expect([...places].filter((place) => packages[place]?.dev)).toEqual([]);
+  });
+
+  test('has of packages what the server reads as it runs, and nothing else', async () => {
+    expect(kept.filter((place) => packages[place]?.dev)).toEqual([]);
+    const { optionalDependencies } = readJson('package.json');
+    const needed = withNeeds([...runtimePackages, ...Object.keys(optionalDependencies)]);
+    expect(kept.filter((place) => !needed.has(place))).toEqual([]);
+    expect(kept.length).toBeLessThan(Object.keys(packages).length / 4);
+    for (const name of runtimePackages) {
+      const read = ['--input-type=module', '-e', `await import('${name}')`];
+      await promisify(execFile)(process.execPath, read, { cwd: folder });
+    }
   });
 
   test('is all that a start and the operator’s commands need', async () => {
@@ -118,6 +162,68 @@ describe('the folder of an image', () => {
     expect(/^USER (.+)$/m.exec(image)?.[1]).toBe('1000');
   });
 });
+
+function filesBelow(folder: string, name: string): string[] {
+  if (!statSync(path.join(folder, name)).isDirectory()) return [name];
+  if (name === 'node_modules') return [];
+  const entries = readdirSync(path.join(folder, name), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+}
+
+/** Scripts with what they import of each other, but for what builds: in an image nothing does. */
+function withImports(scripts: string[]): Set<string> {
+  const reached = new Set(scripts);
+  // A set walks over what is added while it is walked.
+  for (const script of reached) {
+    const text = readFileSync(path.join(root, script), 'utf8');
+    for (const [, name] of text.matchAll(/(?:from|import\() ?'\.\/([\w-]+\.mjs)'/g))
+      reached.add(`scripts/${name}`);
+    reached.delete('scripts/build-server.mjs');
+  }
+  return reached;
+}
+
+/** Where packages lie, with all that they need. */
+function withNeeds(names: string[]): Set<string> {
+  const reached = new Set(names.map((name) => `node_modules/${name}`));
+  for (const place of reached) {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[place] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }))
+      reached.add(placeOf(name, place));
+  }
+  return reached;
+}
+
+/** As Node looks for it: below who needs it, and then upwards. */
+function placeOf(name: string, from: string): string {
+  const own = `${from}/node_modules/${name}`;
+  const above = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')));
+  return packages[own] || from === '' ? own.replace(/^\//, '') : placeOf(name, above);
+}
+
+/** What the image's build leaves of node_modules: npm is run as it says, on the manifests alone of what is installed here. */
+async function keptPackages(folder: string): Promise<string[]> {
+  const there = path.join(folder, 'build');
+  const [, script = ''] = /&& node (scripts\/\S+)/.exec(build) ?? [];
+  const given = ['.npmrc', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+  const tools = ['scripts/tabler-icons', script, 'scripts/build-server.mjs', 'scripts/freshness.mjs'];
+  // The script reads a list of the build, which imports it.
+  for (const name of [...given, ...tools, 'node_modules/esbuild'])
+    await cp(path.join(root, name), path.join(there, name), { recursive: true });
+  const installed = Object.keys(readJson('node_modules/.package-lock.json').packages);
+  for (const place of installed) {
+    const manifest = path.join(place, 'package.json');
+    if (place.startsWith('node_modules/') && existsSync(path.join(root, manifest)))
+      await cp(path.join(root, manifest), path.join(there, manifest));
+  }
+  const env = { ...process.env, npm_config_offline: 'true' };
+  await promisify(execFile)(process.execPath, [script], { cwd: there, env });
+  const left = readJson(path.join(there, 'node_modules/.package-lock.json')).packages;
+  await rm(there, { recursive: true });
+  return Object.keys(left).filter((place) => place.startsWith('node_modules/'));
+}
 
 describe.each(composeFiles)('%s', (name) => {
   const { services, volumes, networks = {} } = readCompose(name);
