@@ -15,7 +15,7 @@ import {
 import type { FieldView } from '#server/engine/types.ts';
 
 import { pointOf, slotName } from './field-names.ts';
-import { textGap } from './mapping.ts';
+import { textGap, wholeUnitsMax } from './mapping.ts';
 import { polygonQuery } from './polygon-query.ts';
 import { allOf, among, anyOf, everything, noneOf, nothing, prefix, type Query, term } from './query.ts';
 
@@ -168,7 +168,7 @@ function textQueries({ path, operator, operands }: MatchClause, { fields, rules 
 
 function wholeQueries(path: string, folded: string, isPrefix: boolean): Query[] {
   const ask = isPrefix ? prefix : term;
-  return [ask(slotName('o', path), folded), ask(slotName('v', path), folded)];
+  return [ask(slotName('o', path), folded), ask(slotName('v', path), folded.slice(0, wholeUnitsMax))];
 }
 
 /** Beginnings that a phrase is looked for with. */

@@ -15,7 +15,7 @@ import { fieldName, pointOf } from './field-names.ts';
 import type { FixedConstants } from './fixed-constants.ts';
 import { groupKey } from './group-values.ts';
 import type { KnownFields } from './known-fields.ts';
-import { textsMax, wholeDocument } from './mapping.ts';
+import { textsMax, wholeDocument, wholeUnitsMax } from './mapping.ts';
 import { sortValues } from './sort-values.ts';
 
 export interface DocumentParts {
@@ -26,8 +26,6 @@ export interface DocumentParts {
   constants: Pick<FixedConstants, 'titleWeight'>;
 }
 
-/** Of a text that is compared as a whole; a keyword has 32,766 bytes at most. */
-const wholeUnitsMax = 8_000;
 /** Fields in which a word counts more, as in the embedded engine. */
 const titleFields = ['title', 'name'];
 

@@ -10,6 +10,8 @@ import type { FixedConstants } from './fixed-constants.ts';
 export const textGap = 100_000;
 /** Positions must stay below 2^31. */
 export const textsMax = 20_000;
+/** Of a text that is compared as a whole; a keyword has 32,766 bytes at most. */
+export const wholeUnitsMax = 8_000;
 
 /** What `is` says of each document: passages, which are documents of their own beside it, have no such field. */
 export const wholeDocument = 'document';
