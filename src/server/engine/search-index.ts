@@ -11,7 +11,7 @@ import { type FieldText, fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
-import { readSection, SectionWriter } from './memory/sections.ts';
+import { readSection, type Section, SectionWriter } from './memory/sections.ts';
 import type {
   Agreement,
   Candidates,
@@ -309,20 +309,18 @@ export class SearchIndex {
     };
   }
 
-  /** The parts of a snapshot by name. */
-  *encodeSections(): Steps<Snapshot> {
+  /** The parts of a snapshot by name, where they lie: good until something is written or kept up. Searches change nothing of it. */
+  *sections(): Steps<Map<string, Section>> {
     const { documents, lexical, vectors, columns } = this.#parts;
-    const sections: Snapshot = new Map();
-    for (const [name, part] of Object.entries({ documents, lexical, vectors })) {
+    const sections = new Map<string, Section>();
+    for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
       const writer = new SectionWriter();
-      if (part === lexical) yield* lexical.encode(writer);
+      if (part === lexical || part === columns) yield* part.encode(writer);
       else part.encode(writer);
       yield;
-      sections.set(name, yield* writer.finish());
+      sections.set(name, writer.finish());
     }
-    const writer = new SectionWriter();
-    yield* columns.encode(writer);
-    return sections.set('columns', yield* writer.finish());
+    return sections;
   }
 
   /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { gatherSnapshot } from './snapshot.ts';
+import { runSteps } from './steps.ts';
 import { document, fromSnapshot, idsFound, indexOf, smallSettings, snapshotOf } from './testing/fixtures.ts';
+import { randomDocument, randomIndex, randomSearch } from './testing/random-searches.ts';
 
 const documents = Array.from({ length: 20 }, (_, i) =>
   document(`d${i}`, { title: `word${i} common`, price: i, tags: ['a', `t${i % 3}`] }, [[i, 1]]),
@@ -22,6 +26,30 @@ describe('snapshots', () => {
 
   it('are equal bytes for equal histories', () => {
     expect(snapshotOf(indexOf(documents))).toEqual(snapshot);
+  });
+
+  it('are the same bytes though the index is searched while they are copied', () => {
+    fc.assert(
+      fc.property(
+        fc.array(randomDocument, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.nat(40), { maxLength: 3 }),
+        fc.array(randomSearch, { minLength: 3, maxLength: 6 }),
+        (made, gone, searches) => {
+          const expected = snapshotOf(randomIndex(made, gone));
+          const index = randomIndex(made, gone);
+          let asked = 0;
+          for (const [name, section] of runSteps(gatherSnapshot(index))) {
+            const parts: Uint8Array[] = [];
+            for (let from = 0; from < section.length; from += 512) {
+              for (const query of searches.slice(asked++ % searches.length)) index.search(query);
+              parts.push(runSteps(section.copy(from, 512)));
+            }
+            expect(Buffer.concat(parts).equals(expected.get(name) ?? Buffer.of()), name).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('of other settings or another layout are refused', () => {

@@ -5,6 +5,7 @@
  * The piece `header` is JSON: layout, settings, version. A change of any other piece's layout, or of how texts are
  * folded, is a new layout number; old ones are rebuilt from the record.
  */
+import { Section } from './memory/sections.ts';
 import { SearchIndex } from './search-index.ts';
 import type { Steps } from './steps.ts';
 import { english } from './text/english.ts';
@@ -26,14 +27,34 @@ function toStored({ analyzer = english, ...settings }: IndexSettings): StoredSet
   return { ...settings, analyzer: analyzer.name };
 }
 
-export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
+/** The pieces where they lie, by name: good until the index is written to or kept up. It may be searched meanwhile. */
+export type GatheredSnapshot = ReadonlyMap<string, Section>;
+
+export function* gatherSnapshot(index: SearchIndex): Steps<GatheredSnapshot> {
   const header: Header = {
     layout: LAYOUT,
     settings: toStored(index.settings),
     version: index.stats().version,
   };
-  const sections = yield* index.encodeSections();
-  return new Map([[HEADER, new TextEncoder().encode(JSON.stringify(header))], ...sections]);
+  const bytes = new TextEncoder().encode(JSON.stringify(header));
+  return new Map([[HEADER, new Section([bytes], bytes.length)], ...(yield* index.sections())]);
+}
+
+/** Bytes `from` to `from + length` of a piece, those that there are. @throws RangeError there is no such piece */
+export function copyPiece(
+  gathered: GatheredSnapshot,
+  { name, from, length }: { name: string; from: number; length: number },
+): Steps<Uint8Array> {
+  const piece = gathered.get(name);
+  if (piece === undefined) throw new RangeError(`there is no piece ${name}`);
+  return piece.copy(from, length);
+}
+
+/** All of it as a copy. */
+export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
+  const snapshot: Snapshot = new Map();
+  for (const [name, section] of yield* gatherSnapshot(index)) snapshot.set(name, yield* section.copy());
+  return snapshot;
 }
 
 /** `settings` are the collection's as the record has them. */

@@ -72,7 +72,7 @@ const capped = (own: Posting[]): Posting[] =>
 function decoded(postings: Postings): Postings {
   const writer = new SectionWriter();
   runSteps(postings.encode(writer));
-  const reader = new SectionReader(runSteps(writer.finish()));
+  const reader = new SectionReader(runSteps(writer.finish().copy()));
   const again = runSteps(Postings.decode(reader, lengths));
   reader.end();
   return again;

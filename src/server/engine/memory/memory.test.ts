@@ -14,7 +14,7 @@ describe('BytesList', () => {
     for (const element of elements) list.push(element);
     const writer = new SectionWriter();
     list.encode(writer);
-    const copy = runSteps(BytesList.decode(new SectionReader(runSteps(writer.finish()))));
+    const copy = runSteps(BytesList.decode(new SectionReader(runSteps(writer.finish().copy()))));
     for (const each of [list, copy]) {
       expect(elements.every((element, i) => compareBytes(each.at(i), element) === 0)).toBe(true);
       each.push(Uint8Array.of(42));
@@ -90,10 +90,27 @@ describe('sections', () => {
       fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
         const writer = new SectionWriter();
         runSteps(writer.texts(texts));
-        const reader = new SectionReader(runSteps(writer.finish()));
+        const reader = new SectionReader(runSteps(writer.finish().copy()));
         expect(runSteps(reader.texts())).toEqual(texts);
         reader.end();
       }),
+    );
+  });
+
+  it('are copied in any parts, in any order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 6 }),
+        fc.array(fc.tuple(fc.nat(200), fc.nat(60)), { maxLength: 8 }),
+        (lengths, asked) => {
+          const writer = new SectionWriter();
+          for (const [i, length] of lengths.entries()) writer.bytes(new Uint8Array(length).fill(i + 1));
+          const section = writer.finish();
+          const all = runSteps(section.copy());
+          for (const [from, length] of asked)
+            expect(runSteps(section.copy(from, length))).toEqual(all.slice(from, from + length));
+        },
+      ),
     );
   });
 
@@ -102,7 +119,7 @@ describe('sections', () => {
     writer.number(-1.5);
     writer.text('é');
     writer.array(Uint16Array.of(1, 2, 3));
-    const bytes = runSteps(writer.finish());
+    const bytes = runSteps(writer.finish().copy());
     const reader = new SectionReader(bytes);
     const read = [reader.number(), runSteps(reader.text()), Array.from(runSteps(reader.uint16()))];
     expect(read).toEqual([-1.5, 'é', [1, 2, 3]]);

@@ -51,18 +51,9 @@ export class SectionWriter {
     this.bytes(bytesOf(value));
   }
 
-  *finish(): Steps<Uint8Array> {
-    const all = new Uint8Array(this.#length);
-    let offset = 0;
-    for (const part of this.#parts) {
-      for (let from = 0; from < part.length; from += copiedBytesMax) {
-        const piece = part.subarray(from, from + copiedBytesMax);
-        all.set(piece, offset);
-        offset += piece.length;
-        if (piece.length === copiedBytesMax) yield;
-      }
-    }
-    return all;
+  /** Nothing is written after it. */
+  finish(): Section {
+    return new Section(this.#parts, this.#length);
   }
 
   #push(part: Uint8Array): void {
@@ -70,6 +61,40 @@ export class SectionWriter {
     this.#length += part.length;
   }
 }
+
+/** What was written, where it lies: it may be copied as long as that is not changed. */
+export class Section {
+  readonly #parts: readonly Uint8Array[];
+  readonly length: number;
+  /** The part in which the copy before ended, and where it begins: who copies all of it looks at each part once. */
+  #at = { part: 0, start: 0 };
+
+  constructor(parts: readonly Uint8Array[], length: number) {
+    this.#parts = parts;
+    this.length = length;
+  }
+
+  /** Those bytes of it that there are. */
+  *copy(from = 0, length = this.length): Steps<Uint8Array> {
+    const copied = new Uint8Array(Math.max(0, Math.min(length, this.length - from)));
+    if (from < this.#at.start) this.#at = { part: 0, start: 0 };
+    let done = 0;
+    while (done < copied.length) {
+      const part = this.#parts[this.#at.part] ?? noBytes;
+      const start = from + done - this.#at.start;
+      const piece = part.subarray(start, start + Math.min(copiedBytesMax, copied.length - done));
+      copied.set(piece, done);
+      done += piece.length;
+      if (start + piece.length >= part.length && done < copied.length) {
+        this.#at = { part: this.#at.part + 1, start: this.#at.start + part.length };
+      }
+      if (piece.length === copiedBytesMax) yield;
+    }
+    return copied;
+  }
+}
+
+const noBytes = new Uint8Array(0);
 
 export class SectionReader {
   readonly #bytes: Uint8Array;

@@ -201,7 +201,7 @@ describe('a table of many vectors', () => {
         const writer = new SectionWriter();
         table.encode(writer);
         const again = runSteps(
-          VectorTable.decode(new SectionReader(runSteps(writer.finish())), 20, 'cosine'),
+          VectorTable.decode(new SectionReader(runSteps(writer.finish().copy())), 20, 'cosine'),
         );
         const moved = runSteps(table.compacted(Int32Array.from({ length: count }, (_, i) => i)));
         for (const each of [table, again, moved]) {

@@ -9,12 +9,12 @@ export interface QueuedCall {
 }
 
 /** For one collection these act in the order in which they were made. Everything else is a read, which may pass them. */
-const ordered = new Set<CallName>(['open', 'apply', 'snapshot', 'close']);
+const ordered = new Set<CallName>(['open', 'apply', 'snapshot', 'snapshotBytes', 'endSnapshot', 'close']);
 /** Documents read at once; more are a page of an export. */
 const documentsMax = 10;
 const bulkWeight = 1 / 4;
 /** Asked for in the collection's turn, once its changes have been applied. */
-const closing = new Set<CallName>(['snapshot', 'close']);
+const closing = new Set<CallName>(['snapshot', 'snapshotBytes', 'endSnapshot', 'close']);
 /** Milliseconds of the thread that a tenant owes at most for what it used while nobody else waited. */
 const debtMaxMs = 250;
 

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { scratchBytes, shrinkScratch } from '#server/engine/memory/search-scratch.ts';
 import { plainQuery } from '../search/query.ts';
+import { copySnapshot } from './copy-snapshot.ts';
 import { EngineCallHandler } from './engine-calls.ts';
+import { IndexLostError } from './index-lost-error.ts';
+import { createLocalHost } from './local-host.ts';
 import { packBatch } from './packed-batch.ts';
+import { UpkeepTurns } from './upkeep-turns.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
 
@@ -41,4 +45,68 @@ it('gives up what searches of a large index have left once it is closed', () => 
   handler.run(1, { call: 'close' });
   expect(scratchBytes() - others).toBeLessThan((large - others) / 10);
   expect(search(handler, 2).found).toBe(10);
+});
+
+it('copies a snapshot part by part, between which searches are answered', async () => {
+  const collection = { id: 1, for: { tenant: 'account:1', workspace: 'w', caller: 'key:1' } };
+  const host = createLocalHost();
+  const puts = Array.from({ length: 3_000 }, (_, i) => ({
+    id: `d${i}`,
+    source: JSON.stringify({ title: `x ${'long '.repeat(1_000)}${i}` }),
+    vectors: new Float32Array(0),
+    spans: new Int32Array(0),
+  }));
+  await host.call(collection, { call: 'open', settings, snapshot: null });
+  await host.call(collection, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });
+  const alone = await copySnapshot(host, collection);
+  const asked: string[] = [];
+  const searchedBetween: typeof host.call = async (to, request, signal) => {
+    asked.push(request.call);
+    const query = plainQuery(undefined, { text: 'x long', limit: 1 });
+    const between = { call: 'search', query, shown: {}, bytesMax: 1e6 } as const;
+    expect((await host.call(to, between)).found).toBe(3_000);
+    return host.call(to, request, signal);
+  };
+  const copied = await copySnapshot({ call: searchedBetween }, collection);
+  // 15 MB of texts, at most 4 of them at once.
+  expect(asked.length).toBeGreaterThan(6);
+  expect([asked[0], asked.at(-1)]).toEqual(['snapshot', 'endSnapshot']);
+  expect([...copied.keys()]).toEqual([...alone.keys()]);
+  for (const [name, bytes] of alone) expect(Buffer.compare(bytes, copied.get(name) ?? Buffer.of())).toBe(0);
+  const reopened = await host.call({ ...collection, id: 2 }, { call: 'open', settings, snapshot: copied });
+  expect(reopened).toMatchObject({ refused: null, documentCount: 3_000 });
+});
+
+it('copies nothing of an index that has changed since it was gathered', () => {
+  const handler = new EngineCallHandler();
+  openWith(handler, 1, 10);
+  const part = { call: 'snapshotBytes', name: 'documents', from: 0, length: 100 } as const;
+  handler.run(1, { call: 'snapshot' });
+  expect(handler.run(1, part)).toHaveLength(100);
+  handler.run(1, { call: 'apply', batch: packBatch({ version: 2, puts: [], deletes: ['d1'] }) });
+  expect(() => handler.run(1, part)).toThrow(IndexLostError);
+  handler.run(1, { call: 'snapshot' });
+  handler.run(1, { call: 'endSnapshot' });
+  expect(() => handler.run(1, part)).toThrow(IndexLostError);
+});
+
+it('keeps up no index that is being copied, and does so afterwards', () => {
+  const turns = new UpkeepTurns();
+  const kept: number[] = [];
+  const handler = new EngineCallHandler({
+    add: (id) => turns.add(id),
+    run: (indexOf) =>
+      turns.run((id) => {
+        const index = indexOf(id);
+        if (index) kept.push(id);
+        return index;
+      }),
+  });
+  openWith(handler, 1, 10);
+  handler.run(1, { call: 'snapshot' });
+  while (handler.upkeep());
+  expect(kept).toEqual([]);
+  handler.run(1, { call: 'endSnapshot' });
+  while (handler.upkeep());
+  expect(kept).not.toEqual([]);
 });

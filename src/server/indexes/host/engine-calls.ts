@@ -8,7 +8,7 @@ import type {
   SideFigures,
 } from '#server/engine/merged-types.ts';
 import { plainReads, SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
-import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
+import { decodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
   EngineAnswer,
@@ -25,6 +25,7 @@ import { groupsText } from '../search/grouped-hits.ts';
 import { headsText } from '../search/headed-text.ts';
 import { documentsText, type HitTexts, hitsText, linesText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole, type ShownFields } from '../search/shown-document.ts';
+import { GatheredSnapshots, type PieceOfSnapshot } from './gathered-snapshots.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { type PackedBatch, unpackBatch } from './packed-batch.ts';
 import { PartClock, type PartTimes } from './part-clock.ts';
@@ -81,7 +82,10 @@ interface EngineCalls extends PlainReads {
   };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
-  snapshot: { asks: object; answers: Snapshot };
+  /** Gathers a snapshot: its pieces by name, with their bytes, which `snapshotBytes` copies, until the next change or `endSnapshot`. */
+  snapshot: { asks: object; answers: { name: string; length: number }[] };
+  snapshotBytes: { asks: PieceOfSnapshot; answers: Uint8Array };
+  endSnapshot: { asks: object; answers: null };
   close: { asks: object; answers: null };
 }
 
@@ -111,7 +115,10 @@ interface Timed {
 
 export type CallName = keyof EngineCalls;
 /** Calls that change nothing, so that they may be asked again when their index was lost. */
-export type ReadCall = Exclude<CallName, 'open' | 'apply' | 'snapshot' | 'close'>;
+export type ReadCall = Exclude<
+  CallName,
+  'open' | 'apply' | 'snapshot' | 'snapshotBytes' | 'endSnapshot' | 'close'
+>;
 export type EngineRequest<Name extends CallName = CallName> = { call: Name } & EngineCalls[Name]['asks'];
 export type EngineReply<Name extends CallName = CallName> = EngineCalls[Name]['answers'];
 
@@ -137,7 +144,8 @@ function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQue
  */
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
-  readonly #upkeep: UpkeepTurns;
+  readonly #gathered = new GatheredSnapshots();
+  readonly #upkeep: Pick<UpkeepTurns, 'add' | 'run'>;
 
   readonly #handlers: CallHandlers = {
     ...this.#plainHandlers(),
@@ -159,11 +167,13 @@ export class EngineCallHandler {
     lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
-    snapshot: (collectionId) => encodeSnapshot(this.#index(collectionId)),
+    snapshot: (collectionId) => this.#gathered.gather(collectionId, this.#index(collectionId)),
+    snapshotBytes: (collectionId, asks) => this.#gathered.copy(collectionId, asks),
+    endSnapshot: (collectionId) => atOnce(() => this.#endSnapshot(collectionId)),
     close: (collectionId) => atOnce(() => this.#close(collectionId)),
   };
 
-  constructor(upkeep = new UpkeepTurns()) {
+  constructor(upkeep: Pick<UpkeepTurns, 'add' | 'run'> = new UpkeepTurns()) {
     this.#upkeep = upkeep;
   }
 
@@ -176,7 +186,10 @@ export class EngineCallHandler {
     request: EngineRequest<Name>,
     progress: PartClock,
   ): Steps<EngineReply<Name>> {
-    if (request.call === 'open' || request.call === 'apply') this.#upkeep.add(collectionId);
+    if (request.call === 'open' || request.call === 'apply') {
+      this.#gathered.end(collectionId);
+      this.#upkeep.add(collectionId);
+    }
     return this.#handlers[request.call](collectionId, request, progress);
   }
 
@@ -205,7 +218,14 @@ export class EngineCallHandler {
     return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };
   }
 
+  #endSnapshot(collectionId: number): null {
+    // What it had to be kept up waited.
+    if (this.#gathered.end(collectionId)) this.#upkeep.add(collectionId);
+    return null;
+  }
+
   #close(collectionId: number): null {
+    this.#gathered.end(collectionId);
     this.#indexes.delete(collectionId);
     let mostOrdinals = 0;
     for (const { capacity } of this.#indexes.values()) mostOrdinals = Math.max(mostOrdinals, capacity);
@@ -215,7 +235,9 @@ export class EngineCallHandler {
 
   /** As `UpkeepTurns.run`. */
   upkeep(): boolean {
-    return this.#upkeep.run((collectionId) => this.#indexes.get(collectionId));
+    return this.#upkeep.run((collectionId) =>
+      this.#gathered.has(collectionId) ? undefined : this.#indexes.get(collectionId),
+    );
   }
 
   #index(collectionId: number): SearchIndex {

@@ -10,7 +10,7 @@ export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
 }
 
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
-  if (reply instanceof Map) return memoryOfSnapshot(reply);
+  if (reply instanceof Uint8Array) return memoryOfText(reply);
   if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
   if (reply === null) return [];
   if ('lines' in reply) return memoryOfText(reply.lines);

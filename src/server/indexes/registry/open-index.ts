@@ -3,6 +3,7 @@ import type { IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { applyBatch } from '../host/apply-batch.ts';
 import { isBulk } from '../host/call-queue.ts';
+import { copySnapshot } from '../host/copy-snapshot.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -238,9 +239,10 @@ export class OpenIndex implements AskedIndex {
     return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
   }
 
+  /** In the collection's turn, so that nothing changes it meanwhile. */
   async snapshot(): Promise<{ snapshot: Snapshot; version: number }> {
     const { version } = this.#stats;
-    return { snapshot: await this.#parts.host.call(this.collection, { call: 'snapshot' }), version };
+    return { snapshot: await copySnapshot(this.#parts.host, this.collection), version };
   }
 
   get snapshotOwner() {

@@ -164,7 +164,7 @@ const step = fc.oneof(
 function encoded(store: ColumnStore): Uint8Array {
   const writer = new SectionWriter();
   runSteps(store.encode(writer));
-  return runSteps(writer.finish());
+  return runSteps(writer.finish().copy());
 }
 
 function decoded(bytes: Uint8Array): ColumnStore {

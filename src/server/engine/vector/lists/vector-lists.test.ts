@@ -112,7 +112,7 @@ describe('what is written while lists are made, and after', () => {
   it('is the same from its bytes, and compacted', () => {
     const writer = new SectionWriter();
     table.encode(writer);
-    const reader = new SectionReader(runSteps(writer.finish()));
+    const reader = new SectionReader(runSteps(writer.finish().copy()));
     const again = runSteps(VectorTable.decode(reader, dimension, 'cosine'));
     reader.end();
     const moved = runSteps(table.compacted(Int32Array.from({ length: count }, (_, i) => i)));
