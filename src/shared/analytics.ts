@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionRef } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { limits } from './limits.ts';
 import { pageFields } from './pages.ts';
 import { wholeNumber } from './parameters.ts';
@@ -15,11 +16,7 @@ export const searchEvent = collectionRef
     /** Of the search's answer. */
     query_id: z.string().min(1).max(limits.queryIdCharactersMax),
     /** The document's. */
-    id: z
-      .string()
-      .min(1)
-      .max(limits.documentIdBytesMax)
-      .refine((id) => !id.includes('\u0000') && id.isWellFormed(), 'must be well-formed, without U+0000'),
+    id: documentId,
     /** The hit's place in the whole list, from 1. */
     position: wholeNumber(1, limits.pagedHitsMax).optional(),
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { documentedAs } from './documented-as.ts';
 import { entityId, moment } from './fields.ts';
 import { limits } from './limits.ts';
@@ -20,7 +21,6 @@ export type WriteAction = (typeof writeActions)[number];
 /** Any JSON object; `documents` checks it (id, reserved `embedding`, declared fields), because a fault must name its path. */
 const documentBody = documentedAs(jsonObject(), z.record(z.string(), z.unknown()));
 
-const documentId = z.string().min(1).max(limits.documentIdBytesMax);
 export const documentRef = z.strictObject({ collection: collectionName, id: documentId });
 export const documentGet = documentRef.extend({ include_embedding: flag.optional() });
 export const documentWrite = z.strictObject({

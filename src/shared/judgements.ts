@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionName, collectionRef } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { moment } from './fields.ts';
 import { grades, judgedQuery } from './judged-query.ts';
 import { limits } from './limits.ts';
@@ -10,11 +11,6 @@ import { searchModes } from './search.ts';
 
 export const judgedQueryField = ruleText(limits.judgedQueryCharactersMax).overwrite(judgedQuery);
 const query = judgedQueryField;
-const documentId = z
-  .string()
-  .min(1)
-  .max(limits.documentIdBytesMax)
-  .refine((id) => !id.includes('\u0000') && id.isWellFormed(), 'must be well-formed, without U+0000');
 const grade = z.int().min(grades.notRelevant).max(grades.best);
 
 /** A document is named by its id; it need not be there (yet). */

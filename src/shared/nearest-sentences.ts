@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { limits } from './limits.ts';
 
 /** As many as a page of the console has, and some more. */
@@ -9,7 +10,7 @@ const documentsMax = 20;
 export const nearestSentencesInput = z.strictObject({
   collection: collectionName,
   query: z.string().min(1).max(limits.queryCharactersMax),
-  ids: z.array(z.string().min(1).max(limits.documentIdBytesMax)).min(1).max(documentsMax),
+  ids: z.array(documentId).min(1).max(documentsMax),
 });
 
 export interface NearestSentence {

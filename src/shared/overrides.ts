@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { collectionName, collectionRef } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { pageFields } from './pages.ts';
 import { ruleId, ruleText } from './rule-id.ts';
 
-const documentId = z.string().min(1).max(limits.documentIdBytesMax);
 const queryText = ruleText(limits.queryCharactersMax);
 
 /** Ids are one of their kind in a list, so that each document has one place. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentId } from './document-id.ts';
 import { answeredAs } from './documented-as.ts';
 import { limits } from './limits.ts';
 import {
@@ -20,7 +21,6 @@ const vector = listOf(
   { min: 1, max: limits.dimensionMax, isItem: isFiniteNumber },
   z.array(z.number()).min(1).max(limits.dimensionMax),
 );
-const documentId = z.string().min(1).max(limits.documentIdBytesMax);
 /** Farther documents are no neighbours. */
 export const distanceThreshold = finiteNumber(-1e9, 1e9);
 /**

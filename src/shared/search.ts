@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { collectionName } from './collections.ts';
+import { documentId } from './document-id.ts';
 import { documentedAs } from './documented-as.ts';
 import type { StoredDocument } from './documents.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
@@ -33,7 +34,7 @@ export const similarInput = searchParameters
   })
   .extend({
     collection: collectionName,
-    id: z.string().min(1).max(limits.documentIdBytesMax),
+    id: documentId,
     distance_threshold: distanceThreshold.optional(),
   });
 const mode = z.enum(searchModes).default('keyword');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { documentId } from './document-id.ts';
 import { searchInput, searchModes } from './search.ts';
 import { effectiveRequestShape, hitGroup, hitShape } from './search-answers.ts';
 
 /** Where one document stands in a search. */
 export const explainInput = searchInput.extend({
   /** Of the document. */
-  id: z.string().min(1).max(limits.documentIdBytesMax),
+  id: documentId,
   mode: z.enum(searchModes).default('keyword'),
 });
 

@@ -23,8 +23,8 @@ interface Denial extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
  */
 export interface Denials {
   readonly lines: RejectionLines;
-  /** Of calls for which there was no room or no database. Anybody can make many of them. */
-  readonly unavailable: CountedLines;
+  /** Of calls for which there was no room or no database (`warn`), and of those that failed by a fault of ours. Anybody can make many of them. */
+  readonly failures: Readonly<Record<'warn' | 'error', CountedLines>>;
   note(denial: Denial): void;
   /** Writes what is counted so far; called on a timer. */
   flush(): Promise<void>;
@@ -70,10 +70,13 @@ export function createDenials(parts: {
     },
   });
   const lines = new RejectionLines(log);
-  const unavailable = new CountedLines(log, callFailed, 'warn');
+  const failures = {
+    warn: new CountedLines(log, callFailed, 'warn'),
+    error: new CountedLines(log, callFailed, 'error'),
+  };
   return {
     lines,
-    unavailable,
+    failures,
     note({ emailKey, ...denial }) {
       const { action, actor, workspaceId, from } = denial;
       const key = JSON.stringify([action, actor.kind, actor.id, actor.name, workspaceId, from?.address]);
@@ -82,7 +85,8 @@ export function createDenials(parts: {
     flush: () => counted.flush(),
     async stop() {
       lines.stop();
-      unavailable.stop();
+      failures.warn.stop();
+      failures.error.stop();
       await counted.stop();
     },
   };

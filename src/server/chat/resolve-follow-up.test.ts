@@ -85,3 +85,15 @@ test('a title stands for itself, whatever signs it has', () => {
     expect(resolveFollowUp('What about Alien?', [asked]).question).toBe('Who made Alien then?');
   }
 });
+
+test.each([
+  ['spaces', `what about ${' '.repeat(286)}b\nb`],
+  ['stops', `and ${'! '.repeat(146)}b\nb`],
+  ['tabs', `or${'\t'.repeat(140)}d${'\0'.repeat(140)}\nor\tb`],
+])('runs of %s cost no more than other text', (_, message) => {
+  const before = process.cpuUsage();
+  resolveFollowUp(message, [bladeRunner]);
+  const { user, system } = process.cpuUsage(before);
+  // A millisecond; it was seconds when each way to share out the run was tried.
+  expect((user + system) / 1_000).toBeLessThan(300);
+});

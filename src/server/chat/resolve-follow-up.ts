@@ -32,9 +32,9 @@ const people = /\b(he|she|him|her|his|hers)\b/i;
 const genericNouns =
   'film|movie|picture|book|novel|story|product|item|article|paper|study|document|painting|artwork|work|drawing|print|album|song|show|series|one';
 const genericThing = new RegExp(`\\b(?:the|this|that)(?: same)? (?:${genericNouns})\\b`, 'i');
-const whatAbout =
-  /^\P{L}*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s+[^\p{L}\p{N}]*(.+?)[^\p{L}\p{N}]*$/iu;
-const andOther = /^\P{L}*(?:and|or)\s+[^\p{L}\p{N}]*(.+?)[^\p{L}\p{N}]*$/iu;
+/** How a message begins that asks the former question of something else, which is what stands behind it. */
+const whatAbout = /^\P{L}*(?:and |but |so |ok(?:ay)?,? )?(?:what|how) about\s/iu;
+const andOther = /^\P{L}*(?:and|or)\s/iu;
 const more =
   /^\W*(?:(?:please )?(?:tell me more|go on|continue|more(?: details| please)?|and then|what else|anything else))\W*$/i;
 const asking =
@@ -51,16 +51,34 @@ export function resolveFollowUp(message: string, turns: readonly Turn[]): Resolv
   if (!last) return alone;
   const [subject] = last.subjects;
   if (more.test(message)) return subject ? about(subject) : { question: last.question, focus: [] };
-  const other = (whatAbout.exec(message) ?? otherThan(message))?.[1];
+  const other = behind(whatAbout, message) ?? otherThan(message);
   // "What about its cast?" asks something of the same.
-  if (other !== undefined && !things.test(other) && !people.test(other) && !genericThing.test(other))
+  if (other !== null && !things.test(other) && !people.test(other) && !genericThing.test(other))
     return askedOf(other, last);
   return ofPerson(message, last) ?? ofThing(message, subject) ?? bare(message, { last, subject }) ?? alone;
 }
 
-function otherThan(message: string): RegExpExecArray | null {
-  const found = andOther.exec(message);
-  return found && !asking.test(found[1] ?? '') ? found : null;
+function otherThan(message: string): string | null {
+  const other = behind(andOther, message);
+  return other !== null && !asking.test(other) ? other : null;
+}
+
+/** From the first letter or digit behind a beginning to the last one; null: it does not begin so, or has none. */
+function behind(beginning: RegExp, message: string): string | null {
+  const found = beginning.exec(message);
+  const rest = found && message.slice(found[0].length);
+  // One by one: a pattern of both ends would try each way to share out a run of spaces between them, which takes seconds.
+  const letters = rest === null ? [] : [...rest.matchAll(/[\p{L}\p{N}]/gu)];
+  const [first] = letters;
+  const last = letters.at(-1);
+  return rest !== null && first && last ? rest.slice(first.index, last.index + last[0].length) : null;
+}
+
+/** Without spaces and stops at its end. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s?!.]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function about(subject: Subject): Resolved {
@@ -72,7 +90,7 @@ function askedOf(other: string, { question, subjects }: Turn): Resolved {
   const [subject] = subjects;
   const place = subject ? placeOf(subject.title, question) : null;
   const name = place ?? lastName(question);
-  if (name === null) return { question: `${question.replace(/[\s?!.]+$/, '')}: ${other}?`, focus: [] };
+  if (name === null) return { question: `${withoutEnd(question)}: ${other}?`, focus: [] };
   const before = question.slice(0, name.start);
   const named = other.replace(alreadyIn(before), '');
   return { question: `${before}${named}${question.slice(name.end)}`, focus: [] };
@@ -80,7 +98,7 @@ function askedOf(other: string, { question, subjects }: Turn): Resolved {
 
 /** What stands at the end of one part and would come again at the beginning of the next: "in" before "in Inception", "the" before "a pen". */
 function alreadyIn(before: string): RegExp {
-  const [word = ''] = /\p{L}+(?=\s$)/u.exec(before) ?? [];
+  const [word = ''] = /(?<!\p{L})\p{L}+(?=\s$)/u.exec(before) ?? [];
   if (/^(the|an?)$/i.test(word)) return /^(the|an?)\s+/i;
   return word === '' ? /^(?!)/ : new RegExp(`^${word}\\s+`, 'iu');
 }
@@ -187,7 +205,7 @@ function bare(
     return null;
   const pronoun = things.exec(message) ?? people.exec(message);
   if (telling.some((word) => isCapitalised(message, word)) || (pronoun && isName(pronoun))) return null;
-  const own = message.replace(/[\s?!.]+$/, '');
+  const own = withoutEnd(message);
   if (telling.length > 0) return subject ? { question: `${own} ${subject.title}?`, focus: [subject] } : null;
   const former = last.question.replace(/^\P{L}*(?:(?:and|but|so)\s+)?\p{L}+\s+/iu, '');
   return { question: `${own} ${former}`, focus: subject ? [subject] : [] };

@@ -247,6 +247,11 @@ describe('ids', () => {
     expectError(await send({ method: 'GET', path: `${documents}/${segment}` }), 400);
   });
 
+  test.each(['%00', 'a%00b', '%00/version'])('%s is no id of a document: 400', async (tail) => {
+    const answer = await send({ method: 'GET', path: `${documents}/${tail}` });
+    expect(expectError(answer, 400).details?.[0]?.path).toBe('id');
+  });
+
   test('of collections: numbers that no row has, odd names', async () => {
     for (const name of ['0', '-1', '99999999999999999999', '%00', 'a%2Fb', '%F0%9F%98%80', 'x'.repeat(500)]) {
       expectError(await send({ method: 'GET', path: `/api/collections/${name}` }), 404);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { callFailed } from '#server/audit/denials.ts';
 import { AppError } from '#server/errors.ts';
 import { call, createCollection, createKey, createProject, must, signUp } from '#server/testing/callers.ts';
 import { type Kit, startKit } from '#server/testing/kit.ts';
 import { watchedHost } from '#server/testing/watched-host.ts';
 import type { MergedSearchAnswer, MultiSearchAnswer } from '#shared/search.ts';
 
-/** One of several searches fails on our side: the answer is a 200, so only the log can tell. */
+/** Searches fail on our side, also one of several: then the answer is a 200, so only the log can tell. */
 let kit: Kit;
 let key: string;
 /** What the engine throws at every search of this collection. */
@@ -70,4 +71,18 @@ test.each(cases)('$told.code beside one list: the caller is told that, the log w
   expect(found).toBe(1);
   expect(failures).toMatchObject([{ reference: 'films', error: told }]);
   expectLogged(level, told.code);
+});
+
+test('a call that fails again and again by a fault of ours is one line, and then one that says how often', async () => {
+  planted = { collectionId: filmsId, error: cause };
+  const path = '/api/collections/films/search?q=robot';
+  for (let i = 0; i < 5; i += 1)
+    expect((await call(kit, { method: 'GET', path, as: { key } })).status).toBe(500);
+  kit.deps.denials.failures.error.flush();
+  const lines = kit.logLines.map((line) => JSON.parse(line)).filter(({ message }) => message === callFailed);
+  expect(lines).toMatchObject([
+    { level: 'error', path: 'search.keyword', code: 'INTERNAL', requestId: expect.any(String) },
+    { level: 'error', path: 'search.keyword', code: 'INTERNAL', times: 4 },
+  ]);
+  expect(JSON.stringify(lines[0])).toContain(cause.message);
 });

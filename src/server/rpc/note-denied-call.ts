@@ -15,20 +15,23 @@ export function noteDeniedCall(
   noteDenial(deps.denials, error, attempt);
 }
 
-/** Tells the log of a call that was answered 503: like ones of a caller, which it can make as often as it likes, as one line a second. */
-export function noteUnavailableCall(
+/**
+ * Tells the log of a call that was answered 503 (`warn`) or 500 (`error`): like ones of a caller, which it can make as often as it likes, as one line
+ * a second.
+ */
+export function noteFailedCall(
   { deps, principal, request }: Pick<Context, 'deps' | 'principal' | 'request'>,
   error: AppError,
-  { path, type }: { path: string; type: string },
+  { path, type, level }: { path: string; type: string; level: 'warn' | 'error' },
 ): void {
   const { kind, id, name } = actorOf(principal);
-  const { code, message } = error;
+  const { code, message, cause } = error;
   const actor = `${kind} ${id ?? name ?? ''}`.trim();
-  deps.denials.unavailable.note({
-    name: `${path} ${actor} ${message}`,
+  deps.denials.failures[level].note({
+    name: `${path} ${actor} ${cause instanceof Error ? cause.message : message}`,
     group: addressNetwork(request.address),
     kind: code,
     requestId: request.requestId,
-    fields: { path, type, code, actor, error: error.cause ?? error },
+    fields: { path, type, code, actor, error: cause ?? error },
   });
 }

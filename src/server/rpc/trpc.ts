@@ -7,7 +7,6 @@ import {
   type TRPCRouterRecord,
 } from '@trpc/server';
 import { accountName } from '#server/admission/requester.ts';
-import { callFailed } from '#server/audit/denials.ts';
 import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { WriteOptions } from '#server/db/client.ts';
@@ -20,7 +19,7 @@ import type { Role } from '#shared/roles.ts';
 import { type Act, type Audit, entryOf, logAct } from './act.ts';
 import type { Context, UsageScope } from './context.ts';
 import { CallCount } from './count-call.ts';
-import { noteDeniedCall, noteUnavailableCall } from './note-denied-call.ts';
+import { noteDeniedCall, noteFailedCall } from './note-denied-call.ts';
 import { NotedCall } from './noted-call.ts';
 import type { ProcedureMeta } from './procedure-meta.ts';
 
@@ -65,9 +64,7 @@ const failures = t.middleware(async ({ ctx, path, type, next }) => {
   noted.end({ error });
   noteDeniedCall(ctx, error, { action: path, workspaceId });
   const { level, trpc } = errorTable[error.code];
-  if (level === 'error')
-    ctx.log.error(callFailed, { path, type, code: error.code, error: error.cause ?? error });
-  if (level === 'warn') noteUnavailableCall(ctx, error, { path, type });
+  if (level === 'error' || level === 'warn') noteFailedCall(ctx, error, { path, type, level });
   throw new TRPCError({ code: trpc, message: error.message, cause: error });
 });
 

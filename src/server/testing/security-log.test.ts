@@ -288,7 +288,7 @@ test('calls for which there is no room are few lines, which say how many', async
     for (const held of others) held.release();
   }
   expect(statuses).toEqual([503, 503, 503, 503, 503]);
-  kit.deps.denials.unavailable.flush();
+  kit.deps.denials.failures.warn.flush();
   const lines = kit.logLines.map((line) => JSON.parse(line)).filter(({ message }) => message === callFailed);
   const failed = {
     level: 'warn',

@@ -92,7 +92,7 @@ function spanAt(read: Read, at: number): NumberPhrase | null {
   if (!low || low.isDecade) return null;
   const joining = read.words[low.next]?.token ?? '';
   const between = read.text.slice(low.end, read.words[low.next]?.start ?? low.end);
-  const isDash = /^\s*[-–]\s*[$€£]?\s*$/.test(between);
+  const isDash = /^\s*[-–]\s*(?:[$€£]\s*)?$/.test(between);
   if (!isDash && !(isOpened && joins.has(joining))) return null;
   const high = amountAt(read, isDash ? low.next : low.next + 1);
   if (!high || high.isDecade || high.value < low.value) return null;
