@@ -23,7 +23,7 @@ export async function createBurst(target, { statuses, moreMemoryMb }) {
     const answers = searches.result;
     const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
     print(
-      `${what}, ${count} at once: ${slowestMs} ms; another tenant waited ${searches.slowestMs()} ms at most`,
+      `${what}, ${count} at once: ${slowestMs} ms; another tenant waited ${searches.slowestMs} ms at most, ${searches.before.slowestMs} alone`,
     );
     judge(`${what}: the answers`, {
       expected: statuses.join(', '),

@@ -166,18 +166,28 @@ function processorSecondsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** Asks /health all the while that `work` runs; the slowest answer in milliseconds. */
-export async function slowestHealth(url, work) {
-  const probe = new Worker(new URL('./probe.mjs', import.meta.url), { workerData: url });
+/** Asks an address all the while that `work` runs: what `work` answered, the slowest answer and that of 95 in a hundred, in milliseconds, and the statuses of all. */
+export async function askBeside(asked, work) {
+  const probe = new Worker(new URL('./probe.mjs', import.meta.url), { workerData: asked });
   await once(probe, 'online');
   try {
     const result = await work();
     probe.postMessage('stop');
-    const [slowestMs] = await once(probe, 'message');
-    return { result, slowestMs };
+    const [{ tookMs, statuses }] = await once(probe, 'message');
+    const sorted = tookMs.map(Math.round).sort((a, b) => a - b);
+    const p95Ms = sorted[Math.ceil(sorted.length * 0.95) - 1];
+    return { result, slowestMs: sorted.at(-1), p95Ms, statuses };
   } finally {
     await probe.terminate();
   }
+}
+
+/** The slowest answer of /health while `work` runs, in milliseconds. */
+export async function slowestHealth(url, work) {
+  const { result, slowestMs, statuses } = await askBeside({ url: `${url}/health` }, work);
+  const failed = statuses.find((status) => typeof status !== 'number');
+  if (failed !== undefined) throw new Error(`GET /health: ${failed}`);
+  return { result, slowestMs };
 }
 
 export function print(line) {
