@@ -18,6 +18,7 @@ export const appSecret = 'a secret for drills, long enough to be one';
  * @param servers 1 or 2
  * @param smallDiskMb the last node's data lie on a disk of this size
  * @param given a Postgres that stays; absent: one of its own
+ * @param main what the servers run; absent: this build
  * @param beforeServers run once nodes and Postgres are there; what it answers is `prepared`
  */
 export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 0, settings = {}, ...rest }) {
@@ -40,9 +41,9 @@ export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 
       places.push({ relays, port: await freePort(), dataDir: path.join(folder, `data-${i + 1}`) });
     }
     const running = [];
-    const startOne = async (i) => {
+    const startOne = async (i, main) => {
       const { relays, port, dataDir } = places[i];
-      running[i] = await startServer({
+      const given = {
         PORT: String(port),
         DATA_DIR: dataDir,
         DATABASE_URL: postgres.url,
@@ -54,10 +55,11 @@ export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 
         DRAIN_SECONDS: '5',
         LOG_LEVEL: process.env.DRILL_LOG_LEVEL ?? 'silent',
         ...settings,
-      });
+      };
+      running[i] = await startServer(given, main);
     };
     closers.push(async () => Promise.all(running.map((server) => server.stop())));
-    for (let i = 0; i < servers; i += 1) await startOne(i);
+    for (let i = 0; i < servers; i += 1) await startOne(i, rest.main);
     const proxy = await startProxy(
       places.map(({ port }) => `http://127.0.0.1:${port}`),
       proxyPort,

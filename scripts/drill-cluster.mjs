@@ -4,12 +4,14 @@
  *
  *   node scripts/drill-cluster.mjs [--seconds 20] [--only node,server,postgres,network,silence,disk] [--json figures.json]
  *   DATASETS_DIR=… node scripts/drill-cluster.mjs --documents 100000   of papers that the embedded engine of one machine had, moved by `npm run migrate` first
+ *   node scripts/drill-cluster.mjs --only upgrade --from ../vectora-before   servers of another release, installed and built in that folder, are replaced by this one's, one after the other
  *
- * Needs a JDK and Maven (opensearch-dev.mjs) and haproxy; the disk that fills up needs root. Exits 1 where something was lost or doubled, an index differs, a 503 has no Retry-After, or a
- * lost node is felt for more than two seconds. About 5 GB of memory.
+ * Needs a JDK and Maven (opensearch-dev.mjs) and haproxy; the disk that fills up needs root. Exits 1 where something was lost or doubled, an index differs, a 503 has no Retry-After, a
+ * lost node is felt for more than two seconds, or an upgrade at all. About 5 GB of memory.
  */
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { appSecret, askCluster, startWorld, untilGreen } from './cluster-world.mjs';
@@ -23,6 +25,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     only: { type: 'string' },
+    from: { type: 'string' },
     json: { type: 'string' },
     documents: { type: 'string', default: '0' },
   },
@@ -46,7 +49,10 @@ const documents = Number(values.documents);
 const world = await startWorld({
   nodes: 3,
   servers: 2,
+  // Leased from the record, and never used up.
+  settings: { RATE_LIMIT_KEY: '1000000' },
   ...(documents > 0 && { heap: '1g' }),
+  ...(values.from && { main: path.resolve(values.from, 'dist/server/main.js') }),
   // A paper takes 14 KB, and room to merge.
   smallDiskMb: isRoot ? smallDiskMb + Math.ceil(documents / 25) : 0,
   beforeServers: ({ folder, ...to }) =>
@@ -110,6 +116,15 @@ const steps = {
     await sleep(seconds);
     await world.startOne(0);
     await sleep(3_000);
+  },
+  /** The first one brings the database up to date while the other goes on as the release before. */
+  upgrade: async () => {
+    for (const i of world.running.keys()) {
+      await sleep(seconds / 3);
+      await world.running[i].stop();
+      await world.startOne(i);
+    }
+    await sleep(seconds / 3);
   },
   postgres: async () => {
     for (let times = 0; times < 3; times += 1) {
@@ -213,7 +228,8 @@ try {
   key = moved?.key ?? (await freshKey(world.url, { collections: [collection], dimension: 384 }));
   if (moved)
     say(`${documents} documents imported in ${moved.importMs} ms, moved and verified in ${moved.moveMs} ms`);
-  const chosen = values.only?.split(',') ?? Object.keys(steps).filter((name) => name !== 'disk' || isRoot);
+  const isPossible = (name) => (name === 'disk' ? isRoot : name !== 'upgrade' || values.from);
+  const chosen = values.only?.split(',') ?? Object.keys(steps).filter(isPossible);
   const all = new Set(moved?.ids);
   const figures = [];
   for (const name of chosen) {
@@ -232,7 +248,8 @@ try {
   const slow = figures.filter(
     ({ name, longestMs }) => name === 'node' && Math.max(...Object.values(longestMs)) > nodeLostMsMax,
   );
-  if (broken.length + rude.length + slow.length > 0) process.exitCode = 1;
+  const felt = figures.filter(({ name, failed }) => name === 'upgrade' && failed > 0);
+  if (broken.length + rude.length + slow.length + felt.length > 0) process.exitCode = 1;
 } finally {
   await world.stop();
 }

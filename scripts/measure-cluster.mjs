@@ -1,6 +1,6 @@
 /**
  * What a cluster answers with 1, 2 and 3 nodes behind 1 and 2 servers, all on this machine with its callers: searches a second and how long they take, what a document takes on the
- * nodes' disks, and how fast an index is made anew from the record. By the clock: measure on a quiet machine.
+ * nodes' disks, how fast an index is made anew from the record, and what a refresh costs the first search after a write. By the clock: measure on a quiet machine.
  *
  *   DATASETS_DIR=… node scripts/measure-cluster.mjs [--documents 100000] [--nodes 1,2,3] [--seconds 15] [--callers 8] [--heap 1g] [--json figures.json]
  *
@@ -33,6 +33,8 @@ const documentsMax = Number(values.documents);
 const bodyBytes = 2 * 1024 * 1024;
 const collection = 'papers';
 const queriesMax = 400;
+const warmUps = 40;
+const refreshesMeasured = 200;
 const say = (text) => process.stdout.write(`${text}\n`);
 
 await ensureBuilt(['server']);
@@ -72,6 +74,8 @@ async function measure(nodes) {
         run[`${mode}, 1 server`] = await searches(world, { mode, url: alone.url });
         run[`${mode}, 2 servers`] = await searches(world, { mode, url: world.url });
       }
+      // Nodes that were just started take several times as much.
+      run.refresh = await refreshes(world, alone.url);
     } finally {
       await alone.stop();
     }
@@ -80,6 +84,60 @@ async function measure(nodes) {
   } finally {
     await world.stop();
   }
+}
+
+/**
+ * What the first search after a write takes, which makes a refresh, beside a search that finds nothing new. One caller, so that nothing waits for another one; a round's processor time is that of
+ * its write and its search.
+ */
+async function refreshes(world, url) {
+  const asker = createAsker(url, { 'X-API-Key': key });
+  const write = async (i) => {
+    const document = { id: `refreshed ${i}`, title: queries[i % queries.length] };
+    await must({ url }, 'documents?action=upsert', JSON.stringify(document), 'application/json');
+  };
+  const search = async (i) => {
+    const query = queries[i % queries.length];
+    const { status } = await asker.ask(
+      `/api/collections/${collection}/search?query=${query}&enable_analytics=false`,
+    );
+    if (status !== 200) throw new Error(`a search: ${status}`);
+  };
+  const run = async (write, search, rounds) => {
+    const took = { writes: [], searches: [] };
+    const spent = await spender(world);
+    for (let i = 0; i < rounds; i += 1) {
+      const startedAt = performance.now();
+      await write(i);
+      const writtenAt = performance.now();
+      await search(i);
+      took.writes.push(writtenAt - startedAt);
+      took.searches.push(performance.now() - writtenAt);
+    }
+    const processorMs = spent(rounds);
+    return { writes: summary(took.writes), searches: summary(took.searches), processorMs };
+  };
+  const nothing = async () => undefined;
+  await run(write, search, warmUps);
+  const figures = {
+    searches: await run(nothing, search, refreshesMeasured),
+    writes: await run(write, nothing, refreshesMeasured),
+    both: await run(write, search, refreshesMeasured),
+  };
+  asker.close();
+  return figures;
+}
+
+/** What nodes and servers have worked since, each so many times. */
+async function spender(world) {
+  const pids = {
+    nodes: (await world.dev('nodes')).split('\n').map((line) => Number(line.split(' ')[2])),
+    servers: world.running.map(({ pid }) => pid),
+  };
+  const spent = (name) => pids[name].reduce((sum, pid) => sum + processorMs(pid).all, 0);
+  const before = { nodes: spent('nodes'), servers: spent('servers') };
+  const each = (name, times) => Math.round(((spent(name) - before[name]) / times) * 100) / 100;
+  return (times) => ({ nodes: each('nodes', times), servers: each('servers', times) });
 }
 
 async function load(world) {
@@ -104,10 +162,10 @@ async function load(world) {
   await must(world, `search?query=${queries[0]}`);
 }
 
-async function must(world, rest, body) {
+async function must(world, rest, body, type = 'application/x-ndjson') {
   const answer = await fetch(`${world.url}/api/collections/${collection}/${rest}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/x-ndjson' }) },
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': type }) },
     body,
     // An index may have to be made first.
     signal: AbortSignal.timeout(900_000),
@@ -137,11 +195,6 @@ async function sizes(world) {
 
 async function searches(world, { mode, url }) {
   const asker = createAsker(url, { 'X-API-Key': key });
-  const pids = new Map([
-    ['nodes', (await world.dev('nodes')).split('\n').map((line) => Number(line.split(' ')[2]))],
-    ['servers', world.running.map(({ pid }) => pid)],
-  ]);
-  const spent = (name) => pids.get(name).reduce((sum, pid) => sum + processorMs(pid).all, 0);
   const statuses = {};
   let next = 0;
   const run = async (ms) => {
@@ -160,16 +213,15 @@ async function searches(world, { mode, url }) {
     return took;
   };
   await run(5_000);
-  const before = { nodes: spent('nodes'), servers: spent('servers') };
+  const spent = await spender(world);
   const startedAt = performance.now();
   const took = await run(Number(values.seconds) * 1_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   asker.close();
-  const each = (name) => Math.round(((spent(name) - before[name]) / took.length) * 100) / 100;
   return {
     searchesASecond: Math.round(took.length / seconds),
     ...summary(took),
-    processorMs: { nodes: each('nodes'), servers: each('servers') },
+    processorMs: spent(took.length),
     statuses,
   };
 }
