@@ -62,6 +62,7 @@ const {
   createKernels,
   loadTransformerModel,
   readableShare,
+  weighedByReading,
   OnnxModel,
   readModelDirectory,
   assertPackages,
@@ -84,6 +85,7 @@ const {
   export { createKernels } from './src/server/embeddings/transformer/kernels.ts';
   export { loadTransformerModel } from './src/server/embeddings/transformer/transformer-model.ts';
   export { readableShare } from './src/server/embeddings/readable-share.ts';
+  export { weighedByReading } from './src/server/embeddings/weighed-by-reading.ts';
   export { OnnxModel } from './src/server/embeddings/onnx/onnx-model.ts';
   export { readModelDirectory } from './src/server/embeddings/onnx/read-model-directory.ts';
   export { assertPackages, packagesDirOf } from './src/server/embeddings/onnx/optional-packages.ts';
@@ -120,23 +122,19 @@ for (const folder of positionals) {
       await readQueries(collection);
       reportNatural(await indexOf(collection), collection);
     }
-  else {
-    for (const collection of collectionsOf(folder)) {
-      const index = await indexOf(collection);
-      await readQueries(collection);
-      for (const set of collection.sets) {
-        gains.push(report(index, set));
-        if (values.bands) for (const part of byLength(set)) report(index, part);
-      }
-    }
-  }
+  else if (folder === 'unknown') for (const collection of unknownTexts()) await reportJudged(collection);
+  else await reportJudged(judgedCollection(folder, { isMade: values.made, documentsMax }));
 }
 if (gains.length > 1) tellMean();
 for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
 
-function collectionsOf(folder) {
-  if (folder === 'unknown') return unknownTexts();
-  return [judgedCollection(folder, { isMade: values.made, documentsMax })];
+async function reportJudged(collection) {
+  const index = await indexOf(collection);
+  await readQueries(collection);
+  for (const set of collection.sets) {
+    gains.push(report(index, set));
+    if (values.bands) for (const part of byLength(set)) report(index, part);
+  }
 }
 
 async function indexOf(collection) {
@@ -235,11 +233,18 @@ function settingsFor(mode, text) {
     mode,
     match: values.match,
     typosMax: Number(values.typos),
-    vector: mode === 'keyword' ? null : (queryVectors.get(text) ?? null),
+    vector: mode === 'keyword' ? null : vectorOf(mode, text),
     vectorTrust: embedder?.trustOf(text) ?? null,
     k: mode === 'hybrid' ? 100 : 10,
     ranking,
   };
+}
+
+/** As a server makes it. */
+function vectorOf(mode, text) {
+  const vector = queryVectors.get(text) ?? null;
+  if (vector === null || mode !== 'vector') return vector;
+  return weighedByReading(vector, { own: 384, readable: embedder.trustOf(text) });
 }
 
 /** In each mode; what fits is what a server tells of each hit. */

@@ -1,11 +1,13 @@
 import { type Embedder, isBuiltIn, type Tier } from '#server/embeddings/embedder.ts';
 import { readableShare } from '#server/embeddings/readable-share.ts';
+import { weighedByReading } from '#server/embeddings/weighed-by-reading.ts';
 import { english, parseFacets, parseSort, queryWords, readSyntax } from '#server/engine/search-index.ts';
 import type { FacetRequest, FitAsked, SearchQuery, SortKey } from '#server/engine/types.ts';
 import { AppError, badRequest } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { SearchParameters } from '#shared/search-parameters.ts';
+import { builtInDimension } from '../built-in-index.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { AppliedRules } from '../rules/apply-rules.ts';
 import { walkFrom } from './cursor.ts';
@@ -199,8 +201,10 @@ async function meaningOf(
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
   if (!vector.some((component) => component !== 0)) return noMeaning;
-  const isOwnScale = isBuiltIn(tier);
-  return { vector, trust: isOwnScale ? readable : 1, isOwnScale };
+  if (!isBuiltIn(tier)) return { vector, trust: 1 };
+  // Beside words the vector counts by how much is read of it, and its order is best as it is.
+  const weighed = mode === 'vector' ? weighedByReading(vector, { own: builtInDimension, readable }) : vector;
+  return { vector: weighed, trust: readable, isOwnScale: weighed === vector || readable >= 0.5 };
 }
 
 /** @throws AppError BAD_REQUEST */
