@@ -44,7 +44,18 @@ const stored = {
 };
 
 export const chatAnswerShape = z
-  .object({ answer: z.string(), ...stored, conversation_id: z.int(), took_ms: z.number() })
+  .object({
+    answer: z.string(),
+    ...stored,
+    conversation_id: z.int(),
+    conversation_token: z
+      .string()
+      .nullable()
+      .describe(
+        'For a key that may only read, which many may share: what its conversation is read and gone on with by',
+      ),
+    took_ms: z.number(),
+  })
   .meta({ id: 'ChatAnswer' }) satisfies z.ZodType<ChatAnswer>;
 
 const message = { id: z.int(), content: z.string(), createdAt: moment };

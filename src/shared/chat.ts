@@ -20,6 +20,9 @@ const message = z
   .refine((text) => !text.includes('\u0000'), 'must not contain U+0000')
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
 
+/** As it was answered with the conversation. */
+const conversationToken = z.string().max(limits.nameCharactersMax);
+
 const asked = {
   collection: collectionName.optional(),
   /** Names or ids, all of one project. */
@@ -43,6 +46,8 @@ export const chatInput = z
     context_limit: wholeNumber(1, limits.chatSourcesMax).default(5),
     /** Absent or null: a new one is begun. */
     conversation_id: entityId.nullish(),
+    /** Of that conversation; a key that may only read needs it. */
+    conversation_token: conversationToken.nullish(),
     model: z.enum(chatModels).default('vector-ai'),
   })
   .refine(isEither, needsEither);
@@ -94,6 +99,8 @@ export interface ChatAnswer {
   /** Those that were asked. */
   collections: CollectionLabel[];
   conversation_id: number;
+  /** For a key that may only read: by what the conversation is reached, beside its id. */
+  conversation_token: string | null;
   model: ChatModel;
   /** What was understood: the message, with what it takes from the conversation put in. */
   question: string;
@@ -157,5 +164,5 @@ export const conversationList = z.strictObject({
   ...pageFields,
 });
 export const conversationRef = z.strictObject({ id: entityId });
-export const conversationGet = conversationRef.extend(pageFields);
+export const conversationGet = conversationRef.extend({ token: conversationToken.optional(), ...pageFields });
 export const conversationUpdate = conversationRef.extend({ name });

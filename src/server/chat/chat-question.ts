@@ -22,6 +22,6 @@ export interface CitedDocument {
   version: number;
 }
 
-export interface Answered extends Omit<ChatAnswer, 'conversation_id' | 'took_ms'> {
+export interface Answered extends Omit<ChatAnswer, 'conversation_id' | 'conversation_token' | 'took_ms'> {
   cited: CitedDocument[];
 }

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { assertToken } from '#server/auth/keys/shared-key.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { Answered } from '#server/chat/chat-question.ts';
 import type { Turn } from '#server/chat/resolve-follow-up.ts';
@@ -48,6 +49,7 @@ function selectOwned({ db, principal }: Seeing, narrow?: SQL) {
       projectId: conversations.projectId,
       userId: conversations.userId,
       keyId: conversations.keyId,
+      beginner: conversations.beginner,
       name: conversations.name,
       createdAt: conversations.createdAt,
       updatedAt: conversations.updatedAt,
@@ -62,13 +64,15 @@ function selectOwned({ db, principal }: Seeing, narrow?: SQL) {
     .orderBy(desc(conversations.updatedAt), desc(conversations.id));
 }
 
-/** @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND, also for a key that many share without the token of its beginner */
 export async function getConversation(
-  ctx: Pick<CallerContext, 'db' | 'principal' | 'noteUsage'>,
+  ctx: Pick<CallerContext, 'db' | 'deps' | 'principal' | 'noteUsage'>,
   id: number,
+  token?: string | null,
 ): Promise<ConversationRow> {
   const [found] = await selectConversations(ctx, eq(conversations.id, id));
   if (!found) throw notFound('Conversation');
+  assertToken(ctx, found, token);
   ctx.noteUsage?.(found);
   return found;
 }
@@ -124,6 +128,8 @@ export async function readTurns(db: ReadDatabase, conversationId: number): Promi
 interface AskedTurn {
   /** Null: a new one is begun. */
   conversation: ConversationRow | null;
+  /** Who begins it, of those that share a key. */
+  beginner: string | null;
   projectId: number;
   message: string;
   answered: Answered;
@@ -174,7 +180,7 @@ export function assertRoomFor(messages: number): void {
 async function begin(
   db: Database,
   principal: Principal,
-  { projectId, message, now }: AskedTurn,
+  { projectId, beginner, message, now }: AskedTurn,
 ): Promise<number> {
   await lockOwner(db, principal);
   const [project] = await db
@@ -187,7 +193,7 @@ async function begin(
     principal.kind === 'user'
       ? { userId: principal.userId, keyId: null }
       : { userId: null, keyId: principal.keyId };
-  const values = { ...owner, projectId, name: nameOf(message), createdAt: now, updatedAt: now };
+  const values = { ...owner, beginner, projectId, name: nameOf(message), createdAt: now, updatedAt: now };
   const [begun] = await db.insert(conversations).values(values).returning({ id: conversations.id });
   if (!begun) throw new Error('the inserted conversation was not returned');
   await makeRoom(db, principal);
@@ -211,18 +217,21 @@ async function lockOwner(db: Database, principal: Principal): Promise<void> {
   if (!owner) throw notFound(principal.kind === 'user' ? 'Account' : 'API key');
 }
 
-/** The one that was used longest ago goes. */
+/** The one that was used longest ago goes; of those that share a key, whoever has most gives way, so that nobody pushes out all others'. */
 async function makeRoom(db: Database, principal: Principal): Promise<void> {
   const kept = and(ownedBy(principal), isNull(conversations.deletedAt));
-  const [oldestKept] = await db
-    .select({ updatedAt: conversations.updatedAt })
+  const held = await db.$count(conversations, kept);
+  const excess = held - limits.conversationsPerOwnerMax;
+  if (excess <= 0) return;
+  const { id, beginner, updatedAt } = conversations;
+  const place = sql`row_number() over (partition by ${beginner} order by ${updatedAt} desc, ${id} desc)`;
+  const leaving = db
+    .select({ id })
     .from(conversations)
     .where(kept)
-    .orderBy(desc(conversations.updatedAt))
-    .offset(limits.conversationsPerOwnerMax - 1)
-    .limit(1);
-  if (!oldestKept) return;
-  await db.delete(conversations).where(and(kept, lt(conversations.updatedAt, oldestKept.updatedAt)));
+    .orderBy(desc(place), updatedAt, id)
+    .limit(excess);
+  await db.delete(conversations).where(inArray(conversations.id, leaving));
 }
 
 /** A conversation is called what was asked first. */

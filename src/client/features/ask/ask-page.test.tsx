@@ -21,6 +21,7 @@ const answer: ChatAnswer = {
   answered: true,
   collections: [source.collection],
   conversation_id: 12,
+  conversation_token: null,
   model: 'vector-ai',
   question: 'What is Solaris?',
   sources: [source],
@@ -40,7 +41,13 @@ function open(address = '/ask-vector', more: Answers = {}) {
     'chat.suggestions': () => [],
     'conversations.list': () => [conversation],
     'conversations.get': () => {
-      const { answer: content, conversation_id: _, took_ms: _took, ...told } = answer;
+      const {
+        answer: content,
+        conversation_id: _,
+        conversation_token: _token,
+        took_ms: _took,
+        ...told
+      } = answer;
       const said = { id: 2, role: 'assistant', content, ...told, stale: false, staleSources: [] };
       const asked = { id: 1, role: 'user', content: answer.question, createdAt: times.createdAt };
       return { ...conversation, messages: [asked, { ...said, createdAt: times.createdAt }] };

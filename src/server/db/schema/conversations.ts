@@ -16,6 +16,8 @@ export const conversations = pgTable(
     /** No foreign key: an account goes at once, its conversations in the purge's slices. */
     userId: reference(),
     keyId: reference().references(() => apiKeys.id, { onDelete: 'cascade' }),
+    /** Of a key that many share: who of them began it, by a name that tells no address. */
+    beginner: text(),
     name: text().notNull(),
     createdAt: createdAt(),
     /** When it went on last. */

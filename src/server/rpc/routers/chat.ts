@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { beginnerOf, conversationToken } from '#server/auth/keys/shared-key.ts';
 import type { KnownCollection } from '#server/auth/known/known-callers.ts';
 import { badRequest } from '#server/errors.ts';
 import { bodyLimits } from '#server/wire/body-limits.ts';
@@ -36,7 +37,7 @@ export const chatRouter = router({
       const collections = await collectionsOf(ctx, input);
       const [{ projectId, for: requester }] = collections;
       const { message, model, context_limit: contextLimit, conversation_id: id } = input;
-      const conversation = id == null ? null : await getConversation(ctx, id);
+      const conversation = id == null ? null : await getConversation(ctx, id, input.conversation_token);
       if (conversation && conversation.projectId !== projectId)
         throw badRequest('conversation_id', 'is about the collections of another project');
       if (conversation) assertRoomFor(conversation.messageCount);
@@ -55,12 +56,19 @@ export const chatRouter = router({
       // What nobody hears is not kept.
       ctx.request.signal.throwIfAborted();
       const now = ctx.deps.clock();
+      const beginner = beginnerOf(ctx, ctx.request.address);
       const conversationId = await ctx.deps.record.write((db) =>
-        keepTurn(db, ctx.principal, { conversation, projectId, message, answered, now }),
+        keepTurn(db, ctx.principal, { conversation, beginner, projectId, message, answered, now }),
       );
+      const begun = { id: conversationId, createdAt: conversation?.createdAt ?? now };
       const { cited: _, ...answer } = answered;
       const tookMs = Math.round(performance.now() - startedAt);
-      return { ...answer, conversation_id: conversationId, took_ms: tookMs };
+      return {
+        ...answer,
+        conversation_id: conversationId,
+        conversation_token: conversationToken(ctx, begun),
+        took_ms: tookMs,
+      };
     }),
 
   /** For the console: which models can be asked, and what the others lack. */

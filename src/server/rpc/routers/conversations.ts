@@ -1,5 +1,6 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { isShared } from '#server/auth/keys/shared-key.ts';
 import { conversationMessages, conversations } from '#server/db/schema/conversations.ts';
 import { projects } from '#server/db/schema/workspaces.ts';
 import { notFound } from '#server/errors.ts';
@@ -32,6 +33,7 @@ export const conversationsRouter = router({
       rest: {
         at: 'GET /api/conversations',
         summary: 'List your conversations',
+        description: 'Empty for a key that may only read, which many may share.',
         answer: 'page',
         output: z.array(conversationShape),
       },
@@ -40,6 +42,7 @@ export const conversationsRouter = router({
     .query(async ({ ctx, input }) => {
       const { projectId, workspaceId } = input;
       const which = and(
+        isShared(ctx.principal) ? sql`false` : undefined,
         projectId === undefined ? undefined : eq(conversations.projectId, projectId),
         workspaceId === undefined ? undefined : eq(projects.workspaceId, workspaceId),
       );
@@ -58,7 +61,7 @@ export const conversationsRouter = router({
     })
     .input(conversationGet)
     .query(async ({ ctx, input }): Promise<ConversationWithMessages> => {
-      const conversation = await getConversation(ctx, input.id);
+      const conversation = await getConversation(ctx, input.id, input.token);
       const inIt = eq(conversationMessages.conversationId, conversation.id);
       const selectMessages = (narrow?: SQL) =>
         ctx.db.select().from(conversationMessages).where(and(inIt, narrow)).orderBy(conversationMessages.id);
