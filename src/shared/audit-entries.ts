@@ -15,7 +15,7 @@ export const auditEntryShape = z
     /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
     action: z.string(),
     outcome: z.enum(auditOutcomes),
-    /** How many like denials within some seconds it stands for. */
+    /** How many like denials within some seconds, or like exports within a minute, it stands for. */
     times: z.int(),
     /** With the name it had then. */
     actor: z.object({ kind: z.enum(auditActors), id: z.int().nullable(), name: z.string().nullable() }),

@@ -23,6 +23,8 @@ interface Denial extends Omit<AuditEntry, 'at' | 'before' | 'after'> {
  */
 export interface Denials {
   readonly lines: RejectionLines;
+  /** Of acts that change nothing and may be done as often as one likes. */
+  readonly repeated: CountedLines;
   /** Of calls for which there was no room or no database (`warn`), and of those that failed by a fault of ours. Anybody can make many of them. */
   readonly failures: Readonly<Record<'warn' | 'error', CountedLines>>;
   note(denial: Denial): void;
@@ -70,12 +72,14 @@ export function createDenials(parts: {
     },
   });
   const lines = new RejectionLines(log);
+  const repeated = new CountedLines(log, 'act');
   const failures = {
     warn: new CountedLines(log, callFailed, 'warn'),
     error: new CountedLines(log, callFailed, 'error'),
   };
   return {
     lines,
+    repeated,
     failures,
     note({ emailKey, ...denial }) {
       const { action, actor, workspaceId, from } = denial;
@@ -85,6 +89,7 @@ export function createDenials(parts: {
     flush: () => counted.flush(),
     async stop() {
       lines.stop();
+      repeated.stop();
       failures.warn.stop();
       failures.error.stop();
       await counted.stop();

@@ -1,5 +1,6 @@
+import { addressGroup, addressNetwork } from '#server/admission/address.ts';
 import type { Actor, AuditEntry } from '#server/audit/audit-entry.ts';
-import { writeAuditEntry } from '#server/audit/write-audit-entry.ts';
+import { writeAuditEntry, writeRepeatedEntry } from '#server/audit/write-audit-entry.ts';
 import type { Principal } from '#server/auth/principal.ts';
 import type { WriteOptions } from '#server/db/client.ts';
 import type { Context } from './context.ts';
@@ -30,11 +31,14 @@ export function entryOf({ deps, principal, request }: Acting, path: string, act:
 }
 
 /** The same in the log, once it is done. */
-export function logAct({ log, principal, request }: Acting, path: string, act: Act): void {
-  const { action = path, workspaceId, target } = act;
+export function logAct(ctx: Acting, path: string, act: Act): void {
+  ctx.log.info('act', lineOf(ctx, path, act));
+}
+
+function lineOf({ principal, request }: Acting, path: string, { action = path, workspaceId, target }: Act) {
   const { kind, id } = actorOf(principal);
   const about = { workspaceId, target: target && `${target.kind} ${target.id}` };
-  log.info('act', { action, actor: `${kind} ${id}`, address: request.address, ...about });
+  return { action, actor: `${kind} ${id}`, address: request.address, ...about };
 }
 
 /**
@@ -49,6 +53,19 @@ export async function auditBefore(
   const entry = entryOf(ctx, act.action, act);
   await ctx.deps.record.write((db) => writeAuditEntry(db, entry), options);
   logAct(ctx, act.action, act);
+}
+
+type RepeatedAct = Act & { action: string; workspaceId: number; target: NonNullable<Act['target']> };
+
+/** The same for what is only read, by whoever may read and as often as one likes: its entries and its lines of the log count what is like them. */
+export async function auditRepeated(ctx: Acting, act: RepeatedAct, options?: WriteOptions): Promise<void> {
+  const { action, workspaceId, target } = act;
+  const entry = { ...entryOf(ctx, action, act), workspaceId, target };
+  await ctx.deps.record.write((db) => writeRepeatedEntry(db, entry), options);
+  const { address, requestId } = ctx.request;
+  const fields = lineOf(ctx, action, act);
+  const name = `${action} ${fields.actor} ${fields.target} ${addressGroup(address)}`;
+  ctx.deps.denials.repeated.note({ name, group: addressNetwork(address), kind: action, requestId, fields });
 }
 
 /** What leaves the server, noted once there is something to leave and before it does. */

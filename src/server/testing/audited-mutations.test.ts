@@ -116,8 +116,10 @@ describe.each(audited.map((route) => [route.procedure.name, route] as const))('%
     expect(unwritten.status, 'without its entry').toBe(500);
     expect(await digest(), 'without its entry').toEqual(before);
 
-    const rolledBack = await refusing('act', () => ask(route, target, callers));
-    if (![...inSteps, ...entryOnly].includes(name)) {
+    // Of what writes nothing else there is nothing to roll back, and a second one would be counted with the first.
+    const isRead = auditedReads.includes(name);
+    const rolledBack = isRead ? null : await refusing('act', () => ask(route, target, callers));
+    if (rolledBack && ![...inSteps, ...entryOnly].includes(name)) {
       expect(rolledBack.status, 'rolled back').toBe(500);
       expect(rolledBack.entries, 'rolled back').toEqual([]);
       expect(await digest(), 'rolled back').toEqual(before);

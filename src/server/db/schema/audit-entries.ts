@@ -15,7 +15,7 @@ export const auditEntries = pgTable(
     /** The procedure, or the check that refused: `apiKeys.create`, `auth.key`. */
     action: text().notNull(),
     outcome: text({ enum: auditOutcomes }).notNull(),
-    /** How many like denials within some seconds this entry stands for. */
+    /** How many like denials within some seconds, or like exports within a minute, this entry stands for. */
     times: integer().notNull(),
     actorKind: text({ enum: auditActors }).notNull(),
     actorId: reference(),

@@ -17,7 +17,7 @@ import {
   importKey,
   importSummaryShape,
 } from '#shared/documents.ts';
-import { auditBefore, auditedBefore, entryOf, logAct } from '../act.ts';
+import { auditedBefore, auditRepeated, entryOf, logAct } from '../act.ts';
 import { actOn, reserveOf, withId } from '../document-changes.ts';
 import { documentsByFilter } from '../documents-by-filter.ts';
 import { exampleDocument, exampleRows } from '../example-documents.ts';
@@ -246,7 +246,7 @@ export const documentsRouter = router({
       const assertAllowed = stillAllowed(ctx, collection, input.collection);
       const { filter_by = null } = input;
       const act = actOn('documents.export', collection, { filter_by });
-      const note = () => auditBefore(ctx, act, reserveOf(collection, 0));
+      const note = () => auditRepeated(ctx, act, reserveOf(collection, 0));
       const { include_fields: includeFields, exclude_fields: excludeFields } = input;
       const exported = { filterBy: input.filter_by, includeFields, excludeFields };
       const lines = ctx.deps.indexes.export(collection, exported, ctx.request.signal);
