@@ -68,7 +68,7 @@ const zones: Zone[] = [
     ['shared', 'base', 'memory', 'admission', 'outbound'],
     ['zod', 'node:*'],
   ),
-  zone('reranking', server('reranking/'), ['base', 'outbound', 'embeddings'], ['zod']),
+  zone('reranking', server('reranking/'), ['base', 'memory', 'outbound', 'embeddings'], ['zod']),
   zone('telemetry', server('telemetry/'), ['shared', 'base', 'db'], ['drizzle-orm']),
   // What is measured over time.
   zone('monitoring', server('monitoring/'), ['shared', 'base', 'db'], ['drizzle-orm', 'node:*']),

@@ -4,6 +4,8 @@ import { startReceiver } from '#server/testing/webhook-receiver.ts';
 import { RerankClient } from './rerank-client.ts';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+/** Whose searches they are. */
+const by = { owner: 'account:1' };
 type Answering = Parameters<Receiver['answer']>[0];
 
 const apiKey = 'a-secret-of-the-operator';
@@ -54,7 +56,7 @@ const results = (...scores: [index: number, score: unknown][]) =>
 
 test('documents have their scores by place, and none that the service leaves out', async () => {
   server.answer(results([2, 0.9], [0, -1.5]));
-  expect(await open().scores('q', ['a', 'b', 'c'])).toEqual({ scores: [-1.5, null, 0.9] });
+  expect(await open().scores('q', ['a', 'b', 'c'], by)).toEqual({ scores: [-1.5, null, 0.9] });
   const [{ method, path, headers, body } = { method: '', path: '', headers: {}, body: '{}' }] =
     server.received;
   expect([method, path, headers.authorization]).toEqual(['POST', '/v1/rerank', `Bearer ${apiKey}`]);
@@ -86,20 +88,20 @@ describe('why there are no scores is told where', () => {
     ['its answer has no end', (response) => void endless(response), /more than was asked for/],
   ])('%s', async (_, answer, reason) => {
     server.answer(answer);
-    expect(await open().scores('q', ['a', 'b'])).toEqual({ reason: expect.stringMatching(reason) });
+    expect(await open().scores('q', ['a', 'b'], by)).toEqual({ reason: expect.stringMatching(reason) });
   });
 
   test('it does not answer in time', async () => {
     server.answer(() => undefined);
-    const outcome = await open({ timeoutMs: 50 }).scores('q', ['a']);
+    const outcome = await open({ timeoutMs: 50 }).scores('q', ['a'], by);
     expect(outcome).toEqual({ reason: 'the re-ranking service: it does not answer within 50 ms' });
   });
 
   test('its address is not one of the public Internet, or not https', async () => {
     const reason = expect.stringContaining('its address is not allowed');
     const elsewhere = open({ mayBePrivate: false, url: 'https://rerank.example/rerank' });
-    expect(await elsewhere.scores('q', ['a'])).toEqual({ reason });
-    expect(await open({ mayBePrivate: false }).scores('q', ['a'])).toEqual({ reason });
+    expect(await elsewhere.scores('q', ['a'], by)).toEqual({ reason });
+    expect(await open({ mayBePrivate: false }).scores('q', ['a'], by)).toEqual({ reason });
     expect(server.received).toEqual([]);
   });
 });
@@ -116,15 +118,16 @@ function endless(response: Parameters<Answering>[0]): void {
 test('while it fails it is not asked, and once it is well again it is', async () => {
   const client = open();
   server.answer(json({}, 500));
-  for (let i = 0; i < 8; i += 1) await client.scores('q', ['a']);
-  expect(server.received).toHaveLength(5);
-  expect(await client.scores('q', ['a'])).toEqual({
+  for (let i = 0; i < 8; i += 1) await client.scores('q', ['a'], by);
+  // Each time the simplest one is asked for too.
+  expect(server.received).toHaveLength(10);
+  expect(await client.scores('q', ['a'], by)).toEqual({
     reason: expect.stringContaining('not asked for a while'),
   });
   nowMs += 5_000;
   server.answer(results([0, 1]));
-  expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
-  expect(server.received).toHaveLength(6);
+  expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
+  expect(server.received).toHaveLength(11);
   const told = lines.map((line) => JSON.parse(line).message ?? JSON.parse(line).msg);
   expect(told).toHaveLength(2);
 });
@@ -139,14 +142,14 @@ test('it is not asked before it says, when it has too many requests or is down',
     const client = open();
     server.answer(json({}, status, { 'retry-after': '30' }));
     for (let i = 0; i < 5; i += 1)
-      expect(await client.scores('q', ['a'])).toEqual({ reason: expect.stringMatching(reason) });
+      expect(await client.scores('q', ['a'], by)).toEqual({ reason: expect.stringMatching(reason) });
     server.answer(results([0, 1]));
     nowMs = 29_999;
-    expect(await client.scores('q', ['a'])).toEqual({
+    expect(await client.scores('q', ['a'], by)).toEqual({
       reason: expect.stringContaining('not asked for a while'),
     });
     nowMs = 30_000;
-    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
     expect(server.received).toHaveLength(6);
   }
 });
@@ -159,8 +162,8 @@ describe('a search that is refused', () => {
   test('keeps nobody else from being answered, however often it is sent', async () => {
     const client = open();
     server.answer(refusesLong);
-    for (let i = 0; i < 8; i += 1) expect(await client.scores('long', ['a'])).toEqual(refused);
-    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    for (let i = 0; i < 8; i += 1) expect(await client.scores('long', ['a'], by)).toEqual(refused);
+    expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
     // Each time the simplest one is asked for too.
     expect(server.received).toHaveLength(17);
     expect(lines).toEqual([]);
@@ -170,17 +173,17 @@ describe('a search that is refused', () => {
   test('shows after a rest that the service is well again', async () => {
     const client = open();
     server.answer(json({}, 500));
-    for (let i = 0; i < 5; i += 1) await client.scores('q', ['a']);
+    for (let i = 0; i < 5; i += 1) await client.scores('q', ['a'], by);
     nowMs += 5_000;
     server.answer(refusesLong);
-    expect(await client.scores('long', ['a'])).toEqual(refused);
-    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    expect(await client.scores('long', ['a'], by)).toEqual(refused);
+    expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
   });
 
   test('is a failure of the settings where the simplest one is refused too', async () => {
     const client = open();
     server.answer(json({}, 422));
-    for (let i = 0; i < 8; i += 1) await client.scores('q', ['a']);
+    for (let i = 0; i < 8; i += 1) await client.scores('q', ['a'], by);
     expect(server.received).toHaveLength(10);
     expect(toldOf()).toEqual([
       expect.objectContaining({ reason: 'it answers 422', advice: expect.stringContaining('RERANK_MODEL') }),
@@ -190,15 +193,15 @@ describe('a search that is refused', () => {
   test('is no failure where nobody waits any more', async () => {
     const client = open();
     server.answer(json({}, 500));
-    for (let i = 0; i < 4; i += 1) await client.scores('q', ['a']);
+    for (let i = 0; i < 4; i += 1) await client.scores('q', ['a'], by);
     const caller = new AbortController();
     server.answer((response, message) => {
       if (JSON.parse(message.body).query === 'long') json({}, 422)(response, message);
       else caller.abort(new Error('gone'));
     });
-    await expect(client.scores('long', ['a'], caller.signal)).rejects.toThrow('gone');
+    await expect(client.scores('long', ['a'], { ...by, signal: caller.signal })).rejects.toThrow('gone');
     server.answer(results([0, 1]));
-    expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+    expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
   });
 });
 
@@ -206,18 +209,78 @@ test('whoever hangs up waits no longer, which is no failure of the service', asy
   const client = open();
   const caller = new AbortController();
   server.answer(() => caller.abort(new Error('gone')));
-  for (let i = 0; i < 6; i += 1) await expect(client.scores('q', ['a'], caller.signal)).rejects.toThrow();
+  for (let i = 0; i < 6; i += 1)
+    await expect(client.scores('q', ['a'], { ...by, signal: caller.signal })).rejects.toThrow();
   server.answer(results([0, 1]));
-  expect(await client.scores('q', ['a'])).toEqual({ scores: [1] });
+  expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
+});
+
+describe('what one account has the service do', () => {
+  const isSimplest = ({ body }: { body: string }) => JSON.parse(body).query === 'a';
+  const slowForLong: Answering = (response, message) => {
+    const { query } = JSON.parse(message.body);
+    if (query !== 'long') results([0, 1])(response, message);
+  };
+  const other = { owner: 'account:2' };
+
+  test('searches that take it too long keep nobody else from being answered, and that account waits', async () => {
+    const client = open({ timeoutMs: 1_500 });
+    server.answer(slowForLong);
+    const late = { reason: expect.stringContaining('does not answer within') };
+    const five = Array.from({ length: 5 }, () => client.scores('long', ['a'], by));
+    expect(await Promise.all(five)).toEqual(five.map(() => late));
+    await expect.poll(() => server.received.some(isSimplest)).toBe(true);
+    expect(await client.scores('q', ['a'], other)).toEqual({ scores: [1] });
+    const waits = { reason: expect.stringContaining('too slow for these searches') };
+    expect(await client.scores('q', ['a'], by)).toEqual(waits);
+    nowMs += 5_000;
+    expect(await client.scores('q', ['a'], by)).toEqual({ scores: [1] });
+    expect(lines).toEqual([]);
+  });
+
+  test('a service that answers nothing in time is down for all', async () => {
+    const client = open({ timeoutMs: 200 });
+    server.answer(() => undefined);
+    const each = Array.from({ length: 5 }, (_, i) => client.scores('q', ['a'], { owner: `account:${i}` }));
+    await Promise.all(each);
+    const down = { reason: expect.stringContaining('has failed') };
+    await expect.poll(() => client.scores('q', ['a'], { owner: 'account:9' })).toEqual(down);
+    expect(toldOf()).toMatchObject([{ reason: 'it does not answer within 200 ms' }]);
+  });
+
+  test('documents at which it fails keep nobody else from being answered', async () => {
+    const client = open();
+    server.answer((response, message) =>
+      (JSON.parse(message.body).query === 'long' ? json({}, 500) : results([0, 1]))(response, message),
+    );
+    for (let i = 0; i < 8; i += 1) await client.scores('long', ['a'], by);
+    expect(await client.scores('q', ['a'], other)).toEqual({ scores: [1] });
+    expect(lines).toEqual([]);
+  });
+
+  test('it has no more places than it leaves free', async () => {
+    const client = open();
+    const held: (() => void)[] = [];
+    server.answer((response, message) => void held.push(() => results([0, 1])(response, message)));
+    const first = Array.from({ length: 8 }, () => client.scores('q', ['a'], by));
+    await expect.poll(() => held.length, { timeout: 180_000 }).toBe(8);
+    const full = { reason: expect.stringContaining('too much to do') };
+    expect(await client.scores('q', ['a'], by)).toEqual(full);
+    const others = Array.from({ length: 4 }, () => client.scores('q', ['a'], other));
+    await expect.poll(() => held.length, { timeout: 180_000 }).toBe(12);
+    expect(await client.scores('q', ['a'], other)).toEqual(full);
+    for (const answer of held) answer();
+    expect(await Promise.all([...first, ...others])).toEqual(Array(12).fill({ scores: [1] }));
+  });
 });
 
 test('more than sixteen at once stay as they are', async () => {
   const client = open();
   const held: (() => void)[] = [];
   server.answer((response, message) => void held.push(() => results([0, 1])(response, message)));
-  const first = Array.from({ length: 16 }, () => client.scores('q', ['a']));
+  const first = Array.from({ length: 16 }, (_, i) => client.scores('q', ['a'], { owner: `account:${i}` }));
   await expect.poll(() => held.length, { timeout: 180_000 }).toBe(16);
-  expect(await client.scores('q', ['a'])).toEqual({ reason: expect.stringContaining('too much to do') });
+  expect(await client.scores('q', ['a'], by)).toEqual({ reason: expect.stringContaining('too much to do') });
   for (const answer of held) answer();
   expect(await Promise.all(first)).toEqual(first.map(() => ({ scores: [1] })));
 });

@@ -7,6 +7,7 @@ import type { Log } from '#server/log.ts';
 import { PrivateAddressError, type Resolve } from '#server/outbound/find-addresses.ts';
 import type { RerankSettings } from '#server/rerank-settings.ts';
 import { rerankRefusal } from './rerank-refusal.ts';
+import { SlowOwners } from './slow-owners.ts';
 
 /** By place of the document; null: the service has not told its score. Or why there are none, in words for whoever searches. */
 export type RerankOutcome = { scores: (number | null)[] } | { reason: string };
@@ -17,7 +18,7 @@ interface RerankParts extends RerankSettings {
   now?: () => number;
 }
 
-/** So many are asked at once; further searches stay as they are. */
+/** So many are asked at once, and of one account as many as it leaves free to others; further searches stay as they are. */
 const atOnceMax = 16;
 /** Of an answer beside what it repeats of the documents. */
 const headBytes = 64 * 1024;
@@ -35,6 +36,12 @@ interface Asked {
   documents: string[];
 }
 
+/** Whose search it is: the account that has the collection. */
+interface Asking {
+  owner: string;
+  signal?: AbortSignal | undefined;
+}
+
 /** `late` ends when its time is over, `caller` when whoever searches has gone. */
 interface Ends {
   late: AbortSignal;
@@ -43,53 +50,116 @@ interface Ends {
 
 /**
  * Asks an endpoint that speaks the `/rerank` of Cohere, Jina and vLLM how well documents answer a query. It is asked once: whoever searches waits. While it
- * fails it is not asked (`CircuitBreaker`), at least for as long as it says; what it refuses of one search is no failure, unless it refuses the simplest one too.
- * Where it may be is checked as of the service for embeddings.
+ * fails it is not asked (`CircuitBreaker`), at least for as long as it says. What it refuses of one search, fails at or does not answer in time is no failure
+ * unless it is so with the simplest one too: the documents may be the reason, which are up to whoever has them. Where it may be is checked as of the service for embeddings.
  */
 export class RerankClient {
   readonly #parts: RerankParts;
   readonly #poster: JsonPoster;
   readonly #breaker: CircuitBreaker;
+  readonly #slow: SlowOwners;
+  readonly #stopping = new AbortController();
   #atOnce = 0;
+  readonly #atOnceOf = new Map<string, number>();
+  /** Under way for whoever was not answered in time: why the simplest search fails, or null. */
+  #probing: Promise<ProviderError | null> | null = null;
   #told: string | null = null;
 
   constructor(parts: RerankParts) {
     this.#parts = parts;
     this.#poster = new JsonPoster(parts);
-    this.#breaker = new CircuitBreaker(parts.now ?? (() => performance.now()));
+    const now = parts.now ?? (() => performance.now());
+    this.#breaker = new CircuitBreaker(now);
+    this.#slow = new SlowOwners(now);
   }
 
   /** @throws the signal's reason */
-  async scores(query: string, documents: string[], signal?: AbortSignal): Promise<RerankOutcome> {
+  async scores(query: string, documents: string[], { owner, signal }: Asking): Promise<RerankOutcome> {
     signal?.throwIfAborted();
-    if (this.#atOnce >= atOnceMax) return { reason: 'the re-ranking service has too much to do' };
+    if ((this.#atOnceOf.get(owner) ?? 0) >= atOnceMax - this.#atOnce)
+      return { reason: 'the re-ranking service has too much to do' };
+    const own = this.#slow.ask(owner);
+    if (!own)
+      return {
+        reason: 'the re-ranking service is too slow for these searches, and is not asked for a while',
+      };
     const ask = this.#breaker.ask();
-    if (!ask) return { reason: 'the re-ranking service has failed, and is not asked for a while' };
-    this.#atOnce += 1;
+    if (!ask) {
+      this.#slow.left(owner, own);
+      return { reason: 'the re-ranking service has failed, and is not asked for a while' };
+    }
+    this.#count(owner, 1);
+    try {
+      return await this.#asked({ query, documents }, { owner, signal }, { ask, own });
+    } finally {
+      this.#count(owner, -1);
+    }
+  }
+
+  close(): void {
+    this.#stopping.abort();
+    this.#poster.close();
+  }
+
+  #count(owner: string, more: 1 | -1): void {
+    this.#atOnce += more;
+    const ofOwner = (this.#atOnceOf.get(owner) ?? 0) + more;
+    if (ofOwner === 0) this.#atOnceOf.delete(owner);
+    else this.#atOnceOf.set(owner, ofOwner);
+  }
+
+  /** @throws the signal's reason */
+  async #asked(
+    asked: Asked,
+    { owner, signal }: Asking,
+    { ask, own }: { ask: Ask; own: Ask },
+  ): Promise<RerankOutcome> {
     const ends = { late: AbortSignal.timeout(this.#parts.timeoutMs), caller: signal };
     try {
-      const scores = await this.#post({ query, documents }, ends);
+      const scores = await this.#post(asked, ends);
       this.#answered();
+      this.#slow.answered(owner);
       return { scores };
     } catch (thrown) {
+      const isLate = ends.late.aborted && !signal?.aborted;
+      if (isLate) this.#slow.late(owner, own);
+      else this.#slow.left(owner, own);
       if (signal?.aborted) {
         this.#breaker.left(ask);
         throw thrown;
       }
       const error = toProviderError(thrown);
-      if (error.kind === 'text') await this.#probe(ask, ends);
+      if (isLate) this.#probeLater(ask);
+      else if (error.kind === 'text' || (error.kind === 'down' && error.retryAfterMs === null))
+        await this.#probe(ask, ends);
       else this.#failed(ask, error);
       return { reason: `the re-ranking service: ${error.message}` };
-    } finally {
-      this.#atOnce -= 1;
     }
   }
 
-  close(): void {
-    this.#poster.close();
+  /** Whether it is down, or that search took it too long. Nobody waits for that; who is late meanwhile is told the same. */
+  #probeLater(ask: Ask): void {
+    this.#probing ??= this.#failureOfSimplest().finally(() => {
+      this.#probing = null;
+    });
+    void this.#probing.then((failure) => {
+      if (this.#stopping.signal.aborted) this.#breaker.left(ask);
+      else if (failure === null) this.#answered();
+      else this.#failed(ask, failure);
+    });
   }
 
-  /** Whose fault a refusal is. It has what is left of the search's time. @throws the signal's reason */
+  async #failureOfSimplest(): Promise<ProviderError | null> {
+    const late = AbortSignal.timeout(this.#parts.timeoutMs);
+    try {
+      await this.#post(simplest, { late, caller: this.#stopping.signal });
+      return null;
+    } catch (thrown) {
+      return toSetup(toProviderError(thrown));
+    }
+  }
+
+  /** Whose fault a refusal or a failure is. It has what is left of the search's time. @throws the signal's reason */
   async #probe(ask: Ask, ends: Ends): Promise<void> {
     try {
       await this.#post(simplest, ends);

@@ -171,7 +171,7 @@ export class Searcher {
         { call: 'documents', ids, withVectors: false, bytesMax: limits.rerankBytesMax },
         signal,
       );
-    return { reranker, documents, signal };
+    return { reranker, owner: collection.for.tenant, documents, signal };
   }
 
   #ask(

@@ -15,7 +15,7 @@ export interface Reranker {
   scores(
     query: string,
     documents: string[],
-    signal?: AbortSignal,
+    asking: { owner: string; signal?: AbortSignal | undefined },
   ): Promise<{ scores: (number | null)[] } | { reason: string }>;
 }
 
@@ -23,6 +23,8 @@ type Answer = EngineReply<'search'>;
 
 interface RerankParts {
   reranker: Reranker;
+  /** The account that the collection counts for. */
+  owner: string;
   /** What the engine finds, within so many bytes. */
   ask: (query: SearchQuery, bytesMax: number) => Promise<Answer>;
   documents: (ids: string[]) => Promise<(FoundDocument | null)[]>;
@@ -55,7 +57,7 @@ interface Listed {
  */
 export async function rerankedPage(
   { query, page }: { query: SearchQuery; page: Page },
-  { reranker, ask, documents, bytesMax, signal }: RerankParts,
+  { reranker, owner, ask, documents, bytesMax, signal }: RerankParts,
 ): Promise<{ answer: Answer; reason: string | null }> {
   const { offset, perPage } = page;
   if (offset >= limits.rerankedHits) return { answer: await ask(query, bytesMax), reason: null };
@@ -73,20 +75,20 @@ export async function rerankedPage(
       reason: 'the best hits have too many bytes together: "include_fields" asks for parts of them',
     };
   const listed = jsonElements(answer.hits).map(toListed);
-  const { order, reason } = await orderOf(words, listed, { reranker, documents, signal });
+  const { order, reason } = await orderOf(words, listed, { reranker, owner, documents, signal });
   return { answer: withPage(answer, order.slice(offset, offset + perPage)), reason };
 }
 
 async function orderOf(
   words: string,
   listed: Listed[],
-  { reranker, documents, signal }: Pick<RerankParts, 'reranker' | 'documents' | 'signal'>,
+  { reranker, owner, documents, signal }: Pick<RerankParts, 'reranker' | 'owner' | 'documents' | 'signal'>,
 ): Promise<{ order: Listed[]; reason: string | null }> {
   const movable = listed.slice(0, limits.rerankedHits).filter(({ isPinned }) => !isPinned);
   if (movable.length < 2) return { order: listed, reason: null };
   // Those alone that have so many bytes together.
   const texts = (await documents(movable.map(({ head }) => head.id))).map(textOf);
-  const outcome = await reranker.scores(words, texts, signal);
+  const outcome = await reranker.scores(words, texts, { owner, signal });
   if ('reason' in outcome) return { order: listed, reason: outcome.reason };
   const scored = movable.map((hit, i) => ({ hit, score: outcome.scores[i] ?? null }));
   const worst = Number.NEGATIVE_INFINITY;
