@@ -29,8 +29,11 @@ export interface EmbeddingService {
    * @throws AppError UNAVAILABLE, UNPROCESSABLE (it does not fit), TextsRefusedError (some have no vector), the signal's reason
    */
   embedDocuments(task: EmbeddingTask, signal?: AbortSignal): Promise<Float32Array>;
-  /** @throws AppError UNAVAILABLE with when to come again, UNPROCESSABLE (it does not fit) */
-  embedQuery(text: string, dimension: number): Promise<Float32Array>;
+  /**
+   * `owner`: the account whose search it is; what is remembered is so for it alone.
+   * @throws AppError UNAVAILABLE with when to come again, UNPROCESSABLE (it does not fit)
+   */
+  embedQuery(text: string, dimension: number, owner: string): Promise<Float32Array>;
   state(): ServiceStates;
   waiting(): number;
   stop(): Promise<void>;

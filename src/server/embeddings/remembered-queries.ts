@@ -1,14 +1,21 @@
-import { RecentMap } from '#server/memory/recent-map.ts';
+import { SharedMap } from '#server/memory/shared-map.ts';
 
 type Ask = (text: string, dimension: number) => Promise<Float32Array>;
+
+interface Query {
+  text: string;
+  dimension: number;
+  /** The account that searches are of: by another one's time nobody learns what it searches for. */
+  owner: string;
+}
 
 const rememberedBytesMax = 16 * 1024 * 1024;
 const entryBytes = 200;
 
-/** Vectors of queries of late, and of those under way: who asks the same waits for the same answer. */
+/** Vectors of queries of late, and of those under way: who asks the same for the same account waits for the same answer. */
 export class RememberedQueries {
   readonly #ask: Ask;
-  readonly #remembered = new RecentMap<Float32Array>({
+  readonly #remembered = new SharedMap<Float32Array>({
     entriesMax: Number.POSITIVE_INFINITY,
     sizeMax: rememberedBytesMax,
   });
@@ -19,8 +26,8 @@ export class RememberedQueries {
   }
 
   /** @throws what asking throws */
-  async embed(text: string, dimension: number): Promise<Float32Array> {
-    const key = `${dimension} ${text}`;
+  async embed({ text, dimension, owner }: Query): Promise<Float32Array> {
+    const key = `${owner} ${dimension} ${text}`;
     const known = this.#remembered.get(key);
     if (known) return known;
     let asking = this.#asked.get(key);
@@ -29,7 +36,8 @@ export class RememberedQueries {
       this.#asked.set(key, asking);
     }
     const vector = await asking;
-    this.#remembered.set(key, vector, entryBytes + vector.byteLength + 2 * text.length);
+    const size = entryBytes + vector.byteLength + 2 * key.length;
+    this.#remembered.set(key, vector, { owner, size });
     return vector;
   }
 }

@@ -130,12 +130,12 @@ export class OnnxService implements EmbeddingService {
     return await this.#documents.embed(task, signal);
   }
 
-  async embedQuery(text: string, dimension: number): Promise<Float32Array> {
+  async embedQuery(text: string, dimension: number, owner = ''): Promise<Float32Array> {
     this.#assertFits(dimension);
     const late = () => new ModelError('it does not answer in time');
     try {
       const waitMs = this.#options.queryWaitMs ?? queryWaitMsDefault;
-      return await within(this.#queries.embed(text, dimension), waitMs, late);
+      return await within(this.#queries.embed({ text, dimension, owner }), waitMs, late);
     } catch (error) {
       throw this.#unavailable('queries', error);
     }

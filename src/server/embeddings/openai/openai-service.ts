@@ -72,10 +72,10 @@ export class OpenAiService implements EmbeddingService {
     return await this.#documents.embed(task, signal);
   }
 
-  async embedQuery(text: string, dimension: number): Promise<Float32Array> {
+  async embedQuery(text: string, dimension: number, owner = ''): Promise<Float32Array> {
     this.#assertFits(dimension);
     try {
-      return await this.#queries.embed(text, dimension);
+      return await this.#queries.embed({ text, dimension, owner });
     } catch (error) {
       throw this.#unavailable('queries', error);
     }

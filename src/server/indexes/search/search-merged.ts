@@ -13,6 +13,7 @@ import type { CollectionLabel, EffectiveRequest, MergedRules } from '#shared/sea
 import { searchDefaults } from '#shared/search-parameters.ts';
 import type { MergedSearch, MergedTarget } from '../indexes.ts';
 import { notAtWork } from '../models/not-at-work.ts';
+import { embedderOf, type SharedEmbedder } from '../models/query-embedder.ts';
 import { type AppliedRules, applyRules } from '../rules/apply-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
 import { facetCounts } from './facet-counts.ts';
@@ -34,7 +35,7 @@ interface MergeParts {
   rules: Pick<RuleBook, 'of'>;
   /** When overrides act. */
   clock: () => Date;
-  embedder: Pick<Embedder, 'readQuery' | 'knowsWord'>;
+  embedder: SharedEmbedder<Pick<Embedder, 'readQuery' | 'knowsWord'>>;
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
   /** What a request may compute; absent: any time. */
   budgetMs?: number | undefined;
@@ -120,6 +121,8 @@ function queriesFor(
   acting: Acting,
 ) {
   const now = clock();
+  // The query is one; of collections of several accounts it counts for the first one's.
+  const own = embedderOf(embedder, targets[0]?.collection.for.tenant ?? '');
   let read: Promise<ReadQuery> | null = null;
   const vectors = new Map<string, Promise<Float32Array>>();
   // Of all at once, which is one look into the record.
@@ -138,7 +141,7 @@ function queriesFor(
     return isRotated(own) ? 'transformer-rotated' : 'transformer';
   };
   const embed = async (text: string, dimension: number, tier: Tier) => {
-    read ??= work.run(() => embedder.readQuery(text));
+    read ??= work.run(() => own.readQuery(text));
     const query: ReadQuery = await read;
     return work.run(() => notAtWork({ tier, signal }, () => query.toVector(dimension, tier)));
   };

@@ -7,6 +7,7 @@ import { type GivenParameters, searchDefaults } from '#shared/search-parameters.
 import type { EngineReply } from '../host/engine-calls.ts';
 import type { CollectionHandle, Search, SimilarSearch } from '../indexes.ts';
 import { notAtWork } from '../models/not-at-work.ts';
+import { embedderOf, type SharedEmbedder } from '../models/query-embedder.ts';
 import { applyRules, wantsUnderstanding } from '../rules/apply-rules.ts';
 import { asOfRules } from '../rules/as-of-rules.ts';
 import type { RuleBook } from '../rules/rule-book.ts';
@@ -29,7 +30,7 @@ export interface SearcherParts {
   vocabularies: Pick<Vocabularies, 'of'>;
   /** When an override acts. */
   clock: () => Date;
-  embedder: Pick<Embedder, 'embedQuery' | 'knowsWord'>;
+  embedder: SharedEmbedder<Pick<Embedder, 'embedQuery' | 'knowsWord'>>;
   /** By what a collection's queries are embedded. */
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
   answerBytesMax: number;
@@ -80,7 +81,7 @@ export class Searcher {
     const { parameters, acting } = applied;
     const parts = {
       collection,
-      embedder: timedBy(times, this.#embedder, signal),
+      embedder: timedBy(times, embedderOf(this.#embedder, collection.for.tenant), signal),
       tierOf: () => this.#tierOf(collection.id),
       vectorsOf: (id: string) => vectorsOf(this.#registry, collection, { id, signal }),
     };
@@ -127,7 +128,8 @@ export class Searcher {
     const given = { query: text, min_relevance: 0, ...(mode === 'vector' && { k: limits.calibrationHits }) };
     const applied = applyRules(rules, { mode, given, now: this.#clock() });
     const tierOf = () => this.#tierOf(collection.id);
-    const embedder = timedBy(new SearchTimes(), this.#embedder, signal);
+    const own = embedderOf(this.#embedder, collection.for.tenant);
+    const embedder = timedBy(new SearchTimes(), own, signal);
     const parts = { collection, embedder, tierOf };
     const { query, withoutMeaning } = await toSearchQuery(parts, mode, applied);
     if (withoutMeaning !== undefined) throw new AppError('UNAVAILABLE', withoutMeaning);

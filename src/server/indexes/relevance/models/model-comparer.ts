@@ -12,7 +12,7 @@ import type {
 import type { EngineHost } from '../../host/engine-host.ts';
 import type { WritableCollection } from '../../indexes.ts';
 import type { CollectionModels } from '../../models/collection-models.ts';
-import type { QueryEmbedder } from '../../models/query-embedder.ts';
+import { embedderOf, type QueryEmbedder, type SharedEmbedder } from '../../models/query-embedder.ts';
 import { MaintenanceLimits } from '../../registry/maintenance-limits.ts';
 import { readState } from '../../registry/rows.ts';
 import type { RuleBook } from '../../rules/rule-book.ts';
@@ -34,7 +34,7 @@ interface Parts {
   rules: Pick<RuleBook, 'of' | 'drafted'>;
   embedder: Pick<Embedder, 'id' | 'embedDocuments' | 'upgradeDocument' | 'rest' | 'transformerState'>;
   service: Pick<EmbeddingService, 'id' | 'fits' | 'embedDocuments'> | null;
-  queries: QueryEmbedder;
+  queries: SharedEmbedder<QueryEmbedder>;
   searcher: Pick<SearcherParts, 'vocabularies' | 'clock' | 'answerBytesMax' | 'reranker'>;
   /** How long documents may take to be embedded. */
   embeddingMsMax: number;
@@ -197,7 +197,7 @@ export class ModelComparer {
     const asked = new Searcher({
       registry,
       rules,
-      embedder: steadyQueries(queries, embedder),
+      embedder: steadyQueries(embedderOf(queries, collection.for.tenant), embedder),
       tierOf: () => tier,
       ...searcher,
     });

@@ -8,6 +8,7 @@ import type { ExplainAnswer, Lost, ParameterValue } from '#shared/standing.ts';
 import { SearchTimeoutError } from '../../host/call-errors.ts';
 import type { CollectionHandle, ExplainSearch } from '../../indexes.ts';
 import { notAtWork } from '../../models/not-at-work.ts';
+import { embedderOf, type SharedEmbedder } from '../../models/query-embedder.ts';
 import { type AppliedRules, applyRules, wantsUnderstanding } from '../../rules/apply-rules.ts';
 import { asOfRules } from '../../rules/as-of-rules.ts';
 import type { RuleBook } from '../../rules/rule-book.ts';
@@ -30,7 +31,7 @@ interface ExplainerParts {
   vocabularies: Pick<Vocabularies, 'of'>;
   /** When an override acts. */
   clock: () => Date;
-  embedder: Pick<Embedder, 'embedQuery'>;
+  embedder: SharedEmbedder<Pick<Embedder, 'embedQuery'>>;
   tierOf: (collectionId: number) => Tier | Promise<Tier>;
 }
 
@@ -53,7 +54,7 @@ export async function explainDocument(
     rules,
     vocabulary: wantsUnderstanding(rules, given) ? await vocabularies.of(collection) : null,
     now: clock(),
-    embedder: eachOnce(embedder, signal),
+    embedder: eachOnce(embedderOf(embedder, collection.for.tenant), signal),
     tierOf: () => tierOf(collection.id),
     vectorsOf: (like: string) => vectorsOf(registry, collection, { id: like, signal }),
   };
