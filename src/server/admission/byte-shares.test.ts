@@ -20,7 +20,7 @@ describe('bytes that requests hold together', () => {
           const own = sum(open.filter((one) => one.tenant === tenant)) + bytes;
           const left = 100 - sum(open);
           const held = shares.hold(tenant);
-          if (own > left) expect(() => held.add(bytes)).toThrow(refusal);
+          if (own > left - bytes) expect(() => held.add(bytes)).toThrow(refusal);
           else {
             held.add(bytes);
             open.push({ tenant, bytes, release: held.release });
@@ -44,6 +44,15 @@ describe('bytes that requests hold together', () => {
     expect(() => modest.add(1)).toThrow(refusal);
     greedy.release();
     modest.add(25);
+  });
+
+  test('are half of all at most for one tenant, by its first request too', () => {
+    const shares = new ByteShares(128);
+    const greedy = shares.hold('greedy');
+    expect(() => greedy.add(65)).toThrow(refusal);
+    greedy.add(64);
+    shares.hold('modest').add(1);
+    expect(shares.heldBytes).toBe(65);
   });
 
   test('are raised to what they come to, and released once', () => {

@@ -17,8 +17,8 @@ const manyRequests = 'The server holds as many large requests as it can; try aga
 
 /**
  * Bytes that requests hold in memory together, never more than `bytesMax`. A tenant may hold as much as is left free (Choudhury and Hahne,
- * "Dynamic queue length thresholds for shared-memory packet switches", 1998): alone it has half of the whole, and whoever comes beside those who
- * hold much still finds room.
+ * "Dynamic queue length thresholds for shared-memory packet switches", 1998): alone it has half of the whole, by its first request too, and whoever
+ * comes beside those who hold much still finds room.
  */
 export class ByteShares {
   readonly bytesMax: number;
@@ -64,7 +64,8 @@ export class ByteShares {
   }
 
   #assertRoom(tenant: string, bytes: number): void {
-    if (bytes === 0 || bytes <= this.#roomOf(tenant)) return;
+    // What it comes to have is at most what it leaves free.
+    if (bytes === 0 || 2 * bytes <= this.#roomOf(tenant)) return;
     throw new AppError('UNAVAILABLE', this.#refusal, { retryAfterSeconds });
   }
 
