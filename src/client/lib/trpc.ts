@@ -44,6 +44,8 @@ export interface ChangeMeta extends Record<string, unknown> {
   changes: Noun | null;
 }
 
+const alone = ['judgements.compare', 'documents.map'];
+
 export function createTrpcClient(baseUrl = '') {
   const options = { url: `${baseUrl}/trpc`, fetch: fetchAnswer };
   // By POST, because an input may be longer than a URL.
@@ -55,7 +57,8 @@ export function createTrpcClient(baseUrl = '') {
       heldUntilSignedIn,
       splitLink({
         // Alone, because a batch is given up only when all of its calls are: typing replaces searches, and comparing can be cancelled.
-        condition: ({ path }) => path.startsWith('search.') || path === 'judgements.compare',
+        // A map is large, and a batch's answers share what one may have.
+        condition: ({ path }) => path.startsWith('search.') || alone.includes(path),
         true: httpLink(query),
         false: splitLink({
           condition: ({ type }) => type === 'query',

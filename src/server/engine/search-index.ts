@@ -120,7 +120,7 @@ export { TooDearError } from './work-budget.ts';
  * What an index is asked from another thread as it stands here: the thread's call of each name follows from its method, which is given plain data (and where
  * a search is at) and goes in steps. Another one is a method and its name in this list.
  */
-export const plainReads = ['standing', 'judgedFigures', 'documents', 'sample', 'completeWords'] as const;
+export const plainReads = ['standing', 'judgedFigures', 'documents', 'completeWords'] as const;
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;

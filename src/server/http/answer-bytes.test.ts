@@ -160,6 +160,38 @@ test('calls of one tRPC request share it', async () => {
   expect(leftEngine).toBe(0);
 });
 
+test('maps of one tRPC request share it, and what is too large says what to ask for instead', async () => {
+  const embedding = [1, 0, 0, 0, 0, 0, 0, 0];
+  const rows = Array.from({ length: 500 }, (_, n) => ({ id: `${n}`.padEnd(500, 'x'), n, embedding }));
+  const owner = await signUp(kit);
+  const project = await createProject(kit, owner);
+  await createCollection(kit, owner, { projectId: project.id, name: 'mapped', dimension: 8 });
+  const path = '/api/collections/mapped/documents/import';
+  await must(call(kit, { method: 'POST', path, body: rows, as: owner.as }));
+  const ask = (...inputs: object[]) => {
+    const each = Object.fromEntries(inputs.map((input, i) => [i, { collection: 'mapped', ...input }]));
+    const names = inputs.map(() => 'documents.map').join();
+    const query = `batch=1&input=${encodeURIComponent(JSON.stringify(each))}`;
+    return call<object[]>(kit, { method: 'GET', path: `/trpc/${names}?${query}`, as: owner.as });
+  };
+  const most = { filter_by: 'n:<300' };
+  const [whole] = (await ask({})).body;
+  expect(whole).toMatchObject({
+    error: {
+      message: expect.stringContaining('200000 bytes'),
+      data: {
+        appCode: 'UNPROCESSABLE',
+        details: [{ path: 'filter_by', message: expect.stringContaining('with_vectors') }],
+      },
+    },
+  });
+  expect((await ask(most)).body[0]).toHaveProperty('result.data.withVector', 300);
+  const small = { filter_by: 'n:<10' };
+  const { body } = await ask(most, small, most);
+  expect(body[1]).toHaveProperty('result.data.withVector', 10);
+  for (const i of [0, 2]) expect(body[i]).toHaveProperty('error.data.appCode', 'UNPROCESSABLE');
+});
+
 test('an export has all, whatever that is', async () => {
   const { status, body } = await get<string>(`${collection}/documents/export`);
   expect(status).toBe(200);

@@ -196,6 +196,21 @@ test('documents that are listed or written', async () => {
   expect(trpc).toBe(`{"result":{"data":${rest}}}`);
 });
 
+test('a map of documents', async () => {
+  const embedding = [1, 0, 0, 0, 0, 0, 0, 0];
+  const rows = documents.map((document) => ({ ...document, embedding }));
+  const importing = { method: 'POST', body: rows };
+  expect((await ask('/api/collections/things/documents/import?action=update', importing)).status).toBe(200);
+  const input = { collection: 'things', color_by: 'maker' };
+  const { status, text, characters } = await ask(`/trpc/documents.map?input=${asInput(input)}`);
+  expect([status, Object.keys(JSON.parse(text).result.data)]).toEqual([
+    200,
+    ['found', 'withVector', 'ids', 'titles', 'values', 'isDate', 'components', 'rows', 'scales'],
+  ]);
+  expect(text.length).toBeGreaterThan(60_000);
+  expect(characters).toBeLessThan(ownCharactersMax);
+});
+
 test('a document that is deleted', async () => {
   const document = { id: 'gone', text: 'x'.repeat(50_000) };
   const path = '/api/collections/things/documents';

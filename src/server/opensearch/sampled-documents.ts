@@ -3,6 +3,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
 import { readDocuments } from '#server/indexes/registry/rows.ts';
+import { documentMapText } from '#server/indexes/search/document-map-text.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { withVector } from './drawn-documents.ts';
 import { shapeOf } from './opened-index.ts';
@@ -20,7 +21,7 @@ const rowsAtOnce = 500;
  */
 export async function sampledDocuments(
   { asked, sql }: ReadParts,
-  { call: _, ...sample }: EngineRequest<'sample'>,
+  { call: _, bytesMax, ...sample }: EngineRequest<'sample'>,
 ): Promise<EngineReply<'sample'>> {
   const { ask, collection } = asked;
   const passing = await passingFilter(asked, sample.filter);
@@ -44,7 +45,8 @@ export async function sampledDocuments(
     collection.for,
     index.sample({ ...sample, filter: null }, { part: null }),
   );
-  return { ...own, found: totalOf(all), withVector: totalOf(found) };
+  const drawnOfAll = { ...own, found: totalOf(all), withVector: totalOf(found) };
+  return { map: await stepsInTurns(collection.for, documentMapText(drawnOfAll, bytesMax)) };
 }
 
 /** With the fields alone that a map tells of. */

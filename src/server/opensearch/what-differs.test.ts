@@ -9,6 +9,8 @@ import {
   rowsOf,
 } from '#server/testing/open-indexes.ts';
 import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/search-cluster.ts';
+import { JsonText } from '#server/wire/json-text.ts';
+import type { DocumentMap } from '#shared/document-map.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 
 /** The rows of "What differs" in `docs/scaling.md` that no other test shows: the same documents in both engines. */
@@ -251,9 +253,17 @@ describeWithCluster('what differs', (nodes) => {
     const { collection, embedded } = await given(
       Array.from({ length: 60 }, (_, i) => ({ id: `d${i}`, title: `lamp ${i}` })),
     );
-    const asked = { filter: null, titleFields: [], colorField: null, componentsMax: 8, withVectors: false };
+    const asked = {
+      filter: null,
+      titleFields: [],
+      colorField: null,
+      componentsMax: 8,
+      withVectors: false,
+      bytesMax: 10_000,
+    };
     const drawn = async (by: Indexes) => {
-      const { ids, withVector } = await by.read(collection, { call: 'sample', limit: 10, ...asked });
+      const { map } = await by.read(collection, { call: 'sample', limit: 10, ...asked });
+      const { ids, withVector } = new JsonText<DocumentMap>(map).parse();
       expect([ids.length, withVector]).toEqual([10, 60]);
       return ids.toSorted();
     };

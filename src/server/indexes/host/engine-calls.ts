@@ -7,7 +7,7 @@ import type {
   PickedHits,
   SideFigures,
 } from '#server/engine/merged-types.ts';
-import { plainReads, SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
+import { plainReads, type SampleAsked, SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
 import { decodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type {
@@ -20,6 +20,7 @@ import type {
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
+import { documentMapText } from '../search/document-map-text.ts';
 import { facetsText } from '../search/facet-counts.ts';
 import { groupsText } from '../search/grouped-hits.ts';
 import { headsText } from '../search/headed-text.ts';
@@ -80,6 +81,8 @@ interface EngineCalls extends PlainReads {
     asks: { filter: string | null; after: string | null; limit: number } & ShownWithin;
     answers: { lines: Uint8Array; count: number; last: string | null };
   };
+  /** What a map of documents is drawn from, as JSON in UTF-8; above `bytesMax` `AnswerTooLargeError`. */
+  sample: { asks: SampleAsked & { bytesMax: number }; answers: { map: Uint8Array } };
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   /** Gathers a snapshot: its pieces by name, with their bytes, which `snapshotBytes` copies, until the next change or `endSnapshot`. */
@@ -165,6 +168,7 @@ export class EngineCallHandler {
     hitsOfPicked: (collectionId, asks, progress) => hitsOfPicked(this.#index(collectionId), asks, progress),
     ids: (collectionId, asks, progress) => this.#index(collectionId).idSteps(asks, progress),
     lines: (collectionId, asks, progress) => lines(this.#index(collectionId), asks, progress),
+    sample: (collectionId, asks, progress) => sample(this.#index(collectionId), asks, progress),
     fields: (collectionId) => atOnce(() => this.#index(collectionId).fields()),
     stats: (collectionId) => atOnce(() => this.#index(collectionId).stats()),
     snapshot: (collectionId) => this.#gathered.gather(collectionId, this.#index(collectionId)),
@@ -298,6 +302,14 @@ function* lines(
     count: found.length,
     last: isLast ? null : (found.at(-1)?.id ?? null),
   };
+}
+
+function* sample(
+  index: SearchIndex,
+  { bytesMax, ...asked }: EngineCalls['sample']['asks'],
+  progress: PartClock,
+): Steps<EngineReply<'sample'>> {
+  return { map: yield* documentMapText(yield* index.sample(asked, progress), bytesMax) };
 }
 
 function* hitsOfPicked(

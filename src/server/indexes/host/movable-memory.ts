@@ -14,7 +14,7 @@ export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
   if (Array.isArray(reply)) return memoryOfSources(reply.find((item) => item !== null));
   if (reply === null) return [];
   if ('lines' in reply) return memoryOfText(reply.lines);
-  if ('rows' in reply) return [reply.rows, reply.scales].flatMap(memoryOfText);
+  if ('map' in reply) return memoryOfText(reply.map);
   if (!('hits' in reply)) return [];
   const facets = 'facets' in reply ? reply.facets : null;
   return facets === null ? memoryOfText(reply.hits) : [reply.hits, facets].flatMap(memoryOfText);

@@ -51,7 +51,8 @@ export async function withinBytes<Answer>(
   }
 }
 
-function inUnits(bytes: number): string {
+/** As a caller is told: in whole megabytes where it is that. */
+export function inUnits(bytes: number): string {
   const megabytes = bytes / 1024 / 1024;
   return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
 }

@@ -22,9 +22,9 @@ import { actOn, reserveOf, withId } from '../document-changes.ts';
 import { documentsByFilter } from '../documents-by-filter.ts';
 import { exampleDocument, exampleRows } from '../example-documents.ts';
 import { getActiveCollection, getKnownCollection, getWritableCollection } from '../known-collections.ts';
+import { readDocumentMap } from '../read-document-map.ts';
 import { rowsInput } from '../rows-input.ts';
 import { stillAllowed, whileAllowed } from '../still-allowed.ts';
-import { sampleFor, toDocumentMap } from '../to-document-map.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
 export const documentsRouter = router({
@@ -116,10 +116,9 @@ export const documentsRouter = router({
   /** For the console's map. */
   map: keyProcedure('read')
     .input(documentMapInput)
-    .query(async ({ ctx, input }) => {
-      const collection = await getKnownCollection(ctx, input.collection);
-      return toDocumentMap(await ctx.deps.indexes.read(collection, sampleFor(input), ctx.request.signal));
-    }),
+    .query(async ({ ctx, input }) =>
+      readDocumentMap(ctx, await getKnownCollection(ctx, input.collection), input),
+    ),
 
   get: keyProcedure('read')
     .meta({
