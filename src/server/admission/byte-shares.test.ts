@@ -71,6 +71,25 @@ describe('bytes that requests hold together', () => {
     expect(shares.heldBytes).toBe(0);
   });
 
+  test('of calls of one request are counted together, and released one by one', () => {
+    const shares = new ByteShares(80);
+    const request = shares.hold('a');
+    request.add(10);
+    const [first, second] = [request.part(), request.part()];
+    first.raiseTo(12);
+    second.raiseTo(12);
+    expect(shares.heldBytes).toBe(34);
+    expect(() => second.raiseTo(19)).toThrow(refusal);
+    first.release();
+    second.raiseTo(19);
+    request.raiseTo(20);
+    expect(shares.heldBytes).toBe(39);
+    request.release();
+    second.add(1);
+    request.part().add(1);
+    expect(shares.heldBytes).toBe(0);
+  });
+
   test('for what cannot be refused any more are raised as far as there is room', () => {
     const shares = new ByteShares(100);
     const held = shares.hold('a');

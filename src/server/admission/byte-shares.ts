@@ -8,6 +8,8 @@ export interface Held {
   raiseTo(bytes: number): void;
   /** The same for what cannot be refused any more: as much of it as there is room for. */
   raiseUpTo(bytes: number): void;
+  /** Beside it what one call of several holds, which is released by itself, with the whole at the latest. */
+  part(): Held;
   /** All of it, once and for good. */
   release(): void;
 }
@@ -39,6 +41,7 @@ export class ByteShares {
   hold(tenant: string): Held {
     let held = 0;
     let isOver = false;
+    const parts = new Set<Held>();
     const add = (bytes: number) => {
       if (isOver) return;
       this.#assertRoom(tenant, bytes);
@@ -50,8 +53,22 @@ export class ByteShares {
       raiseTo: (bytes) => add(Math.max(0, bytes - held)),
       // So much at most that it leaves free what it has.
       raiseUpTo: (bytes) => add(Math.max(0, Math.min(bytes - held, Math.floor(this.#roomOf(tenant) / 2)))),
+      part: () => {
+        const part = this.hold(tenant);
+        if (isOver) part.release();
+        else parts.add(part);
+        return {
+          ...part,
+          release() {
+            parts.delete(part);
+            part.release();
+          },
+        };
+      },
       release: () => {
         isOver = true;
+        for (const part of parts) part.release();
+        parts.clear();
         this.#change(tenant, -held);
         held = 0;
       },

@@ -14,7 +14,7 @@ import {
 } from './models/model-providers.ts';
 import { createModelRation } from './models/model-ration.ts';
 import { writeByModel } from './models/write-by-model.ts';
-import { nearestSentences, type SentencesAsked } from './nearest-sentences.ts';
+import { nearestSentences, type SentencesAsked, type SentencesListening } from './nearest-sentences.ts';
 import { shortened } from './passages.ts';
 import { resolveFollowUp, type Turn } from './resolve-follow-up.ts';
 import { type AskedCollection, type Retrieved, retrieve, type Source } from './retrieve.ts';
@@ -45,7 +45,7 @@ export interface Chat {
   /** Questions that these collections answer. @throws AppError what searching throws; the signal's reason */
   suggest(collections: AskedCollection[], listening: Suggesting): Promise<string[]>;
   /** Of each of these documents that has sentences, the one nearest to the query. @throws AppError what reading documents throws; the signal's reason */
-  nearestSentences(asked: SentencesAsked, signal: AbortSignal): Promise<NearestSentence[]>;
+  nearestSentences(asked: SentencesAsked, listening: SentencesListening): Promise<NearestSentence[]>;
 }
 
 export interface ChatParts {
@@ -80,7 +80,7 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
           return chat.ask(question, { signal, hold });
         },
       }),
-    nearestSentences: (asked, signal) => nearestSentences({ indexes, embedder }, asked, signal),
+    nearestSentences: (asked, listening) => nearestSentences({ indexes, embedder }, asked, listening),
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell, hold } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);

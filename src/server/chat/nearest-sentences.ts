@@ -25,11 +25,17 @@ export interface SentencesAsked {
   ids: string[];
 }
 
+export interface SentencesListening {
+  signal: AbortSignal;
+  /** Hears the bytes of documents that are in memory until it is answered. What it throws ends the work. */
+  hold: (bytes: number) => void;
+}
+
 /** Of each document that has sentences, the one whose meaning is nearest to the query. @throws what the record throws; the signal's reason */
 export async function nearestSentences(
   { indexes, embedder }: Parts,
   { collection, query, ids }: SentencesAsked,
-  signal: AbortSignal,
+  { signal, hold }: SentencesListening,
 ): Promise<NearestSentence[]> {
   const turn = () => loopTurns.next(collection.for);
   const words = new Set(
@@ -39,6 +45,7 @@ export async function nearestSentences(
       ?.slice(0, sentencesMax),
   );
   const documents = await indexes.recorded(collection, ids, limits.chatSourceBytesMax);
+  hold(documents.reduce((sum, { source }) => sum + Buffer.byteLength(source), 0));
   const meaning = await embedder.embedQuery(query, dimension);
   const nearest: NearestSentence[] = [];
   let embedded = 0;

@@ -7,6 +7,7 @@ import { type ChatAnswer, chatInput, suggestedQuestionsInput } from '#shared/cha
 import { chatAnswerShape } from '#shared/chat-answers.ts';
 import { assertRoomFor, getConversation, keepTurn, readTurns } from '../conversations.ts';
 import { findActiveCollections } from '../known-collections.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import type { CallerContext } from '../scope.ts';
 import { keyProcedure, router } from '../trpc.ts';
 
@@ -77,12 +78,13 @@ export const chatRouter = router({
   /** For the console, before the first question: some that these collections answer. */
   suggestions: keyProcedure('read')
     .input(suggestedQuestionsInput)
-    .query(async ({ ctx, input }) =>
-      ctx.deps.chat.suggest(await collectionsOf(ctx, input), {
-        signal: ctx.request.signal,
-        holdInAll: ctx.held.answer.raiseTo,
-      }),
-    ),
+    .query(async ({ ctx, input }) => {
+      const collections = await collectionsOf(ctx, input);
+      const { signal } = ctx.request;
+      return await oneAtATime(ctx, ({ raiseTo }) =>
+        ctx.deps.chat.suggest(collections, { signal, holdInAll: raiseTo }),
+      );
+    }),
 });
 
 /** Each once. @throws AppError as for a search, BAD_REQUEST where they are of several projects */

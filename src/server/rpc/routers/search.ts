@@ -18,6 +18,7 @@ import { suggestInput, suggestionsShape } from '#shared/suggestions.ts';
 import { getActiveCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import { noteSearch } from '../note-search.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import { presentFields } from '../present-fields.ts';
 import type { RestAddress, RestLine } from '../procedure-meta.ts';
 import { keyProcedure, router } from '../trpc.ts';
@@ -161,12 +162,13 @@ export const searchRouter = router({
   /** Of documents that were found, the sentence whose meaning is nearest to the words: what of them to show. */
   sentences: keyProcedure('read')
     .input(nearestSentencesInput)
-    .query(async ({ ctx, input: { collection, ...asked } }) =>
-      ctx.deps.chat.nearestSentences(
-        { collection: await getActiveCollection(ctx, collection), ...asked },
-        ctx.request.signal,
-      ),
-    ),
+    .query(async ({ ctx, input: { collection: reference, ...asked } }) => {
+      const collection = await getActiveCollection(ctx, reference);
+      const { signal } = ctx.request;
+      return await oneAtATime(ctx, ({ add }) =>
+        ctx.deps.chat.nearestSentences({ collection, ...asked }, { signal, hold: add }),
+      );
+    }),
 
   multi: keyProcedure('read')
     .meta({
