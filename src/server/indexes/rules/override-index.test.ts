@@ -59,7 +59,7 @@ describe('an override', () => {
     });
     fc.assert(
       fc.property(fc.array(some, { maxLength: 12 }), fc.array(word, { maxLength: 6 }), (all, query) => {
-        const overrides = all.map((each, i) => ({ id: String(i), ...each }));
+        const overrides = all.map((each, i) => ({ id: String(i).padStart(2, '0'), ...each }));
         const words = queryWords(query.join(' '));
         const isIn = (rule: string[]) => words.some((_, i) => rule.every((each, j) => words[i + j] === each));
         const expected = overrides.find(({ rule, active }) => {

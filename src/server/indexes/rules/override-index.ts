@@ -1,12 +1,14 @@
 import { queryWords } from '#server/engine/search-index.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type { Override } from '#shared/overrides.ts';
+import { compareIds } from '../id-order.ts';
 import { PhraseMap } from './phrase-map.ts';
+import { inOrder, type RuleChange } from './rule-change.ts';
 
-/** An override with its place among all. */
-interface Placed {
-  override: Override;
-  place: number;
+/** Another index, of which some overrides do not count. */
+interface Below {
+  index: OverrideIndex;
+  gone: ReadonlySet<string>;
 }
 
 /** Rules that are cut into words without a pause. */
@@ -14,44 +16,68 @@ const rulesAtOnce = 16;
 
 /** The overrides of a collection by the words of their rules, folded as the engine folds, not stemmed. */
 export class OverrideIndex {
-  readonly #exact = new Map<string, Placed[]>();
-  readonly #contains = new PhraseMap<Placed>();
+  readonly #exact = new Map<string, Override[]>();
+  readonly #contains = new PhraseMap<Override>();
+  readonly #below: Below | null;
 
-  /** In the order in which they are asked. */
-  static *of(overrides: Override[]): Steps<OverrideIndex> {
-    const index = new OverrideIndex();
-    for (const [place, override] of overrides.entries()) {
-      if (override.active) index.#add({ override, place });
-      if (place % rulesAtOnce === rulesAtOnce - 1) yield;
-    }
-    return index;
+  private constructor(below: Below | null) {
+    this.#below = below;
   }
 
-  #add(placed: Placed): void {
-    const { query, match } = placed.override.rule;
+  /** In the order in which they are asked, which is that of their ids. */
+  static *of(overrides: Override[]): Steps<OverrideIndex> {
+    return yield* new OverrideIndex(null).#with(overrides);
+  }
+
+  /** The same with a few changes, of which alone it costs. */
+  *with({ put, remove }: RuleChange<Override>): Steps<OverrideIndex> {
+    const gone = new Set([...remove, ...put.map(({ id }) => id)]);
+    return yield* new OverrideIndex({ index: this, gone }).#with(inOrder(put));
+  }
+
+  *#with(overrides: Override[]): Steps<OverrideIndex> {
+    for (const [place, override] of overrides.entries()) {
+      if (override.active) this.#add(override);
+      if (place % rulesAtOnce === rulesAtOnce - 1) yield;
+    }
+    return this;
+  }
+
+  #add(override: Override): void {
+    const { query, match } = override.rule;
     const words = queryWords(query);
-    if (match === 'contains') this.#contains.add(words, placed);
+    if (match === 'contains') this.#contains.add(words, override);
     else {
       const key = words.join(' ');
       const known = this.#exact.get(key);
-      if (known === undefined) this.#exact.set(key, [placed]);
-      else known.push(placed);
+      if (known === undefined) this.#exact.set(key, [override]);
+      else known.push(override);
     }
   }
 
   /** The first that matches a query as typed and acts at that moment. A query for all documents has no words. */
   find(text: string, now: Date): Override | null {
-    if (this.#exact.size === 0 && this.#contains.isEmpty) return null;
-    const words = queryWords(text);
-    let first: Placed | null = null;
-    const offer = (found: readonly Placed[]) => {
-      const acting = found.find(({ override }) => isWithin(override, now));
-      if (acting && (first === null || acting.place < first.place)) first = acting;
+    return this.#isEmpty ? null : this.#first(queryWords(text), (override) => isWithin(override, now));
+  }
+
+  get #isEmpty(): boolean {
+    const isEmptyBelow = this.#below === null || this.#below.index.#isEmpty;
+    return isEmptyBelow && this.#exact.size === 0 && this.#contains.isEmpty;
+  }
+
+  #first(words: string[], acts: (override: Override) => boolean): Override | null {
+    let first: Override | null = null;
+    const offer = (found: Override | null | undefined) => {
+      if (found && (first === null || compareIds(found.id, first.id) < 0)) first = found;
       return first;
     };
-    first = offer(this.#exact.get(words.join(' ')) ?? []);
-    for (const { values } of this.#contains.in(words)) first = offer(values);
-    return first?.override ?? null;
+    if (this.#below) {
+      const { index, gone } = this.#below;
+      first = index.#first(words, (override) => !gone.has(override.id) && acts(override));
+    }
+    first = offer(this.#exact.get(words.join(' '))?.find(acts));
+    for (const { values } of this.#contains.in(words)) first = offer(values.find(acts));
+    return first;
   }
 }
 

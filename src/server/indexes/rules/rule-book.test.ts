@@ -3,6 +3,7 @@ import { type IndexesWorld, openIndexesWorld } from '#server/testing/open-indexe
 import { statementsOf } from '#server/testing/statements.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { RuleBook } from './rule-book.ts';
+import type { Rules } from './rules.ts';
 
 let world: IndexesWorld;
 beforeAll(async () => {
@@ -43,6 +44,27 @@ test('a newer version is read, an older one is what is known', async () => {
   const both = () => Promise.all([book.of(newer), book.of(collection)]);
   expect(await statementsOf(world.record, both)).toHaveLength(0);
   expect((await book.of(collection)).version).toBe(2);
+});
+
+test('a draft is over what is known of the rules, which are not read for it', async () => {
+  const collection = await collectionWith(10);
+  const book = new RuleBook(world.record);
+  const known = await book.of(collection);
+  const none = { put: [], remove: [] };
+  const put = [{ id: 'd', synonyms: ['tv', 'telly'], root: null }];
+  const drafts = [
+    { synonyms: none },
+    { synonyms: none, overrides: none },
+    { synonyms: { put, remove: ['s'] } },
+  ];
+  const drafted: Rules[] = [];
+  const ask = async () => {
+    for (const draft of drafts) drafted.push(await book.drafted(collection, draft));
+  };
+  expect(await statementsOf(world.record, ask)).toHaveLength(0);
+  expect(drafted.slice(0, 2).every((rules) => rules === known)).toBe(true);
+  expect(drafted[2]?.synonyms.widen('tv').acting).toMatchObject([{ id: 'd' }]);
+  expect(await book.of(collection)).toBe(known);
 });
 
 test('what is kept of one account is bounded, and of all', async () => {

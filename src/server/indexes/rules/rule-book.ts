@@ -8,7 +8,7 @@ import { within } from '#server/within.ts';
 import type { RuleDraft } from '#shared/search-preview.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import { actingLanguage } from '../language/acting-language.ts';
-import { draftedRules } from './drafted-rules.ts';
+import { changesSomething } from './rule-change.ts';
 import { noRules, nothingStored, Rules, type StoredRules } from './rules.ts';
 
 /** Rules that are kept, of one account and of all: characters of their texts. Those in use longest ago go first. */
@@ -56,13 +56,11 @@ export class RuleBook {
   }
 
   /** The rules as they would be with a draft; nothing of it is kept. @throws AppError UNAVAILABLE */
-  async drafted(collection: Collection, { settings, ...rules }: RuleDraft): Promise<Rules> {
-    if (!rules.synonyms && !rules.overrides) {
-      const known = await this.of(collection);
-      return settings ? known.withSettings(settings) : known;
-    }
-    const stored = await this.#readStored(collection);
-    return inTurns(Rules.of(draftedRules(stored, { settings, ...rules })), collection.for);
+  async drafted(collection: Collection, draft: RuleDraft): Promise<Rules> {
+    const known = await this.of(collection);
+    const { settings, synonyms, overrides } = draft;
+    if (!settings && !changesSomething(synonyms) && !changesSomething(overrides)) return known;
+    return inTurns(known.with(draft), collection.for);
   }
 
   /** Of all that is kept. */

@@ -6,10 +6,12 @@ import type { Override } from '#shared/overrides.ts';
 import type { Preset } from '#shared/presets.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { GivenParameters } from '#shared/search-parameters.ts';
+import type { RuleDraft } from '#shared/search-preview.ts';
 import type { SearchSettings } from '#shared/search-settings.ts';
 import type { Synonym } from '#shared/synonyms.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
 import { OverrideIndex } from './override-index.ts';
+import { changesSomething } from './rule-change.ts';
 import { SynonymIndex } from './synonym-index.ts';
 
 /** The rules of a collection as the record has them; synonyms and overrides by their ids. */
@@ -37,6 +39,7 @@ export class Rules {
   readonly synonyms: SynonymIndex;
   readonly overrides: OverrideIndex;
   readonly relevance: RelevanceModels;
+  readonly #stored: Pick<StoredRules, 'settings' | 'presets'>;
   readonly #presets: ReadonlyMap<string, GivenParameters>;
 
   private constructor(
@@ -46,6 +49,7 @@ export class Rules {
     this.relevance = stored.relevance;
     this.version = stored.version;
     this.analyzer = analyzer;
+    this.#stored = { settings: stored.settings, presets: stored.presets };
     const { language: _, ...parameters } = stored.settings ?? {};
     const set = Object.entries(parameters).filter(([, value]) => value !== null);
     this.settings = Object.fromEntries(set);
@@ -60,12 +64,15 @@ export class Rules {
     return new Rules(stored, { analyzer, synonyms, overrides: yield* OverrideIndex.of(stored.overrides) });
   }
 
-  /** With others in place of the settings; texts are read as they were. */
-  withSettings(settings: SearchSettings): Rules {
+  /** As they would be with a draft, of which alone it costs: texts are read as they were. */
+  *with({ settings, synonyms, overrides }: RuleDraft): Steps<Rules> {
     const { version, relevance } = this;
-    const presets = [...this.#presets].map(([name, parameters]) => ({ name, parameters }));
-    const stored = { ...nothingStored, version, relevance, settings, presets };
-    return new Rules(stored, this);
+    const stored = { ...nothingStored, ...this.#stored, version, relevance, ...(settings && { settings }) };
+    return new Rules(stored, {
+      analyzer: this.analyzer,
+      synonyms: changesSomething(synonyms) ? yield* this.synonyms.with(synonyms) : this.synonyms,
+      overrides: changesSomething(overrides) ? yield* this.overrides.with(overrides) : this.overrides,
+    });
   }
 
   /** @throws AppError BAD_REQUEST */

@@ -4,7 +4,9 @@ import type { Synonym as QuerySynonym } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 import type { ActingSynonym } from '#shared/search.ts';
 import type { Synonym } from '#shared/synonyms.ts';
+import { compareIds } from '../id-order.ts';
 import { PhraseMap } from './phrase-map.ts';
+import { inOrder, type RuleChange } from './rule-change.ts';
 
 /** What a phrase of a query is widened by. */
 interface Widening {
@@ -26,24 +28,43 @@ const textsAtOnce = 16;
 /** The synonyms of a collection by the words that they widen, as words are compared in texts: folded and stemmed. */
 export class SynonymIndex {
   readonly #analyzer: Analyzer;
-  readonly #byWords = new PhraseMap<Widening>();
+  readonly #byWords: PhraseMap<Widening>;
   readonly #members = new Map<Synonym, Members>();
 
-  private constructor(analyzer: Analyzer) {
+  private constructor(analyzer: Analyzer, byWords: PhraseMap<Widening>) {
     this.#analyzer = analyzer;
+    this.#byWords = byWords;
   }
 
+  /** In the order of their ids. */
   static *of(synonyms: Synonym[], analyzer: Analyzer = english): Steps<SynonymIndex> {
-    const index = new SynonymIndex(analyzer);
+    const index = new SynonymIndex(analyzer, new PhraseMap());
+    yield* index.#add(synonyms);
+    return index;
+  }
+
+  /** The same with a few changes, of which alone it costs. */
+  *with({ put, remove }: RuleChange<Synonym>): Steps<SynonymIndex> {
+    const gone = new Set([...remove, ...put.map(({ id }) => id)]);
+    const below = {
+      map: this.#byWords,
+      isGone: ({ synonym }: Widening) => gone.has(synonym.id),
+      compare: (a: Widening, b: Widening) => compareIds(a.synonym.id, b.synonym.id),
+    };
+    const index = new SynonymIndex(this.#analyzer, new PhraseMap(below));
+    yield* index.#add(inOrder(put));
+    return index;
+  }
+
+  *#add(synonyms: Synonym[]): Steps<void> {
     let texts = 0;
     for (const synonym of synonyms) {
       for (const from of synonym.root === null ? synonym.synonyms : [synonym.root]) {
-        index.#byWords.add(index.#stemsOf(index.#wordsOf(from)), { synonym, from });
+        this.#byWords.add(this.#stemsOf(this.#wordsOf(from)), { synonym, from });
         texts += 1;
         if (texts % textsAtOnce === 0) yield;
       }
     }
-    return index;
   }
 
   /** Those that act on a text, of which only so many are used. */
