@@ -35,7 +35,7 @@ const calculations = Object.entries({
     'who-leaves',
   ],
   'indexes/search': ['in-parallel', 'merged-facets', 'shown-document', 'vector-query'],
-  'indexes/understand': 'all',
+  'indexes/understand': ['understand-query'],
   'indexes/write': [
     'batch',
     'byte-budget',

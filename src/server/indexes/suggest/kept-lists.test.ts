@@ -16,24 +16,31 @@ beforeEach(() => {
     log: createLog('info', (line) => lines.push(line)),
     what: 'numbers',
     now: () => now,
-    bytesOf: () => 1,
+    bytesOf: (value) => value,
     rereadAfterMs: { outdated: 10, anyway: 100 },
   });
 });
 
+const collection = (id: number, tenant = 'a') => ({ id, for: { tenant, caller: 'c' } });
 const read = () => {
   reads += 1;
   return (answers.shift() ?? (async () => reads))();
 };
 const ask = async () => {
-  const value = await kept.of(1, read);
+  const value = await kept.of(collection(1), read);
   // What is read beside has come.
   await nextTurn();
   return value;
 };
 
 test('what is asked for at the same time is read once', async () => {
-  expect(await Promise.all([kept.of(1, read), kept.of(1, read), kept.of(2, read)])).toEqual([1, 1, 2]);
+  expect(
+    await Promise.all([
+      kept.of(collection(1), read),
+      kept.of(collection(1), read),
+      kept.of(collection(2), read),
+    ]),
+  ).toEqual([1, 1, 2]);
 });
 
 test('what is kept is told, and read again beside whoever asks when it is due', async () => {
@@ -63,7 +70,7 @@ test('what changes while it is read is read again as soon', async () => {
     resolve = done;
   });
   answers.push(() => slow);
-  const asked = kept.of(1, read);
+  const asked = kept.of(collection(1), read);
   kept.outdate(1);
   resolve(7);
   expect(await asked).toBe(7);
@@ -90,4 +97,21 @@ test('where nothing is kept, who asks hears why, and the next one asks again', a
   expect(await ask()).toBe(2);
   kept.drop(1);
   expect(await ask()).toBe(3);
+});
+
+test('of an account that keeps much the oldest go first, and nobody else’s', async () => {
+  const megabyte = 1024 * 1024;
+  const small = async () => 1;
+  await kept.of(collection(0, 'modest'), small);
+  let asked = 0;
+  const large = async () => {
+    asked += 1;
+    return megabyte;
+  };
+  for (let id = 1; id <= 40; id += 1) await kept.of(collection(id), large);
+  const none = () => Promise.reject(new Error('it is kept'));
+  expect(await kept.of(collection(0, 'modest'), none)).toBe(1);
+  expect(await kept.of(collection(40), none)).toBe(megabyte);
+  await kept.of(collection(1), large);
+  expect(asked).toBe(41);
 });

@@ -1,5 +1,6 @@
 import type { Log } from '#server/log.ts';
-import { RecentMap } from '#server/memory/recent-map.ts';
+import { SharedMap } from '#server/memory/shared-map.ts';
+import type { CollectionHandle } from '../indexes.ts';
 
 interface Kept<Value> {
   value: Value;
@@ -18,12 +19,15 @@ interface KeptListsParts<Value> {
   rereadAfterMs: { outdated: number; anyway: number };
 }
 
+type Collection = Pick<CollectionHandle, 'id' | 'for'>;
+
+/** Of all collections together; of those whose accounts hold most, the ones that were used longest ago go first. */
 const bounds = { entriesMax: 1_000, sizeMax: 16 * 1024 * 1024 };
 
 /** What is told to everybody who asks about a collection: read once, and again beside whoever asks, so that nobody waits twice. */
 export class KeptLists<Value> {
   readonly #parts: KeptListsParts<Value>;
-  readonly #kept = new RecentMap<Kept<Value>>(bounds);
+  readonly #kept = new SharedMap<Kept<Value>>(bounds);
   readonly #reading = new Map<number, { value: Promise<Value>; isOutdated: boolean }>();
 
   constructor(parts: KeptListsParts<Value>) {
@@ -31,10 +35,10 @@ export class KeptLists<Value> {
   }
 
   /** @throws what `read` throws, where nothing is kept */
-  async of(collectionId: number, read: () => Promise<Value>): Promise<Value> {
-    const kept = this.#kept.get(String(collectionId));
-    if (kept === undefined) return await this.#read(collectionId, read);
-    if (this.#isDue(kept)) this.#readBeside(collectionId, kept, read);
+  async of(collection: Collection, read: () => Promise<Value>): Promise<Value> {
+    const kept = this.#kept.get(String(collection.id));
+    if (kept === undefined) return await this.#read(collection, read);
+    if (this.#isDue(kept)) this.#readBeside(collection, kept, read);
     return kept.value;
   }
 
@@ -53,33 +57,34 @@ export class KeptLists<Value> {
     return now() - readAt > (isOutdated ? rereadAfterMs.outdated : rereadAfterMs.anyway);
   }
 
-  #readBeside(collectionId: number, kept: Kept<Value>, read: () => Promise<Value>): void {
+  #readBeside(collection: Collection, kept: Kept<Value>, read: () => Promise<Value>): void {
     const { log, what, now } = this.#parts;
-    this.#read(collectionId, read).catch((error: unknown) => {
+    this.#read(collection, read).catch((error: unknown) => {
       // It is tried again after as long as if it had been read.
       kept.readAt = now();
-      log.warn(`${what} were not read`, { collectionId, error });
+      log.warn(`${what} were not read`, { collectionId: collection.id, error });
     });
   }
 
   /** One for all who ask at the same time. */
-  #read(collectionId: number, read: () => Promise<Value>): Promise<Value> {
-    const underWay = this.#reading.get(collectionId);
+  #read(collection: Collection, read: () => Promise<Value>): Promise<Value> {
+    const underWay = this.#reading.get(collection.id);
     if (underWay) return underWay.value;
-    const reading = { value: this.#readNow(collectionId, read), isOutdated: false };
-    this.#reading.set(collectionId, reading);
+    const reading = { value: this.#readNow(collection, read), isOutdated: false };
+    this.#reading.set(collection.id, reading);
     return reading.value;
   }
 
-  async #readNow(collectionId: number, read: () => Promise<Value>): Promise<Value> {
+  async #readNow({ id, for: { tenant } }: Collection, read: () => Promise<Value>): Promise<Value> {
     const { bytesOf, now } = this.#parts;
     try {
       const value = await read();
-      const isOutdated = this.#reading.get(collectionId)?.isOutdated ?? false;
-      this.#kept.set(String(collectionId), { value, readAt: now(), isOutdated }, bytesOf(value));
+      const isOutdated = this.#reading.get(id)?.isOutdated ?? false;
+      const share = { owner: tenant, size: bytesOf(value) };
+      this.#kept.set(String(id), { value, readAt: now(), isOutdated }, share);
       return value;
     } finally {
-      this.#reading.delete(collectionId);
+      this.#reading.delete(id);
     }
   }
 }

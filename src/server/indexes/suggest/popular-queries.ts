@@ -52,10 +52,11 @@ export class PopularQueries {
   }
 
   /** @throws AppError UNAVAILABLE where nothing is known and the record cannot be asked */
-  of({ id, for: { tenant } }: Collection): Promise<Completion[]> {
+  of(collection: Collection): Promise<Completion[]> {
+    const { id, for: requester } = collection;
     const { record, clock } = this.#parts;
-    const queries = this.#kept.of(id, async () => {
-      const texts = await selectPopular(record.as(tenant).sql, id, clock());
+    const queries = this.#kept.of(collection, async () => {
+      const texts = await selectPopular(record.as(requester.tenant).sql, id, clock());
       return texts.map((text) => ({ text, words: tokenize(text) }));
     });
     return within(queries, answerWithinMs, databaseUnavailable);

@@ -35,7 +35,7 @@ export class TopValues {
 
   /** For all who ask, so that none of them can call it off. */
   of(collection: CollectionHandle): Promise<string[]> {
-    return this.#kept.of(collection.id, () => this.#read(collection));
+    return this.#kept.of(collection, () => this.#read(collection));
   }
 
   drop(collectionId: number): void {

@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest';
+import { runSteps } from '#server/engine/steps.ts';
 import { understandQuery } from './understand-query.ts';
 import { familyNames, knownValues, type NumberField } from './vocabulary.ts';
 
@@ -22,7 +23,10 @@ const facets = [
   { field_name: 'made of', counts: [{ value: 'Öl `auf` Holz', count: 3 }] },
 ];
 const documents = new Map([['genres', 50]]);
-const values = knownValues(facets, documents).set('turner', { field: 'artist', clause: 'artist:Turner' });
+const values = runSteps(knownValues(facets, documents)).set('turner', {
+  field: 'artist',
+  clause: 'artist:Turner',
+});
 const shop = {
   values,
   numbers: [number('price', 1, 900), number('rating', 1, 5), number('runtime_minutes', 1, 300)],
@@ -114,7 +118,7 @@ test('a word among many of a document is a tag, unless it is written as a name',
     { value: 'noise cancelling', count: 2 },
   ];
   const known = (of: number) => [
-    ...knownValues([{ field_name: 'tags', counts }], new Map([['tags', of]])).keys(),
+    ...runSteps(knownValues([{ field_name: 'tags', counts }], new Map([['tags', of]]))).keys(),
   ];
   expect(known(10)).toEqual(['noir', 'noise cancelling']);
   expect(known(20)).toEqual(['gift', 'noir', 'noise cancelling']);
@@ -141,8 +145,18 @@ test('long values, numbers and single words of fields with many values are no va
     { field_name: 'code', counts: [{ value: '1994', count: 5 }] },
     { field_name: 'text', counts: [{ value: 'one two three four five six seven', count: 5 }] },
   ];
-  const known = knownValues(told, new Map(told.map(({ field_name }) => [field_name, 1_000])));
+  const known = runSteps(knownValues(told, new Map(told.map(({ field_name }) => [field_name, 1_000]))));
   expect([...known.keys()]).toEqual(['two words']);
+});
+
+test('values are cut into words with pauses between', () => {
+  const counts = Array.from({ length: 1_000 }, (_, i) => ({ value: `Anna Berg${i}`, count: 2 }));
+  const told = ['artist', 'owner'].map((field_name) => ({ field_name, counts }));
+  for (const steps of [knownValues(told, new Map()), familyNames(told)]) {
+    let pauses = 0;
+    while (!steps.next().done) pauses += 1;
+    expect(pauses).toBeGreaterThan(50);
+  }
 });
 
 test('family names are those of fields that name people', () => {
@@ -150,14 +164,15 @@ test('family names are those of fields that name people', () => {
     value: `Anna ${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[i]}berg`,
     count: 1,
   }));
-  const names = familyNames([
+  const told = [
     {
       field_name: 'cast',
       counts: [...people, { value: 'Greta Berg', count: 4 }, { value: 'Ingrid Berg', count: 2 }],
     },
     { field_name: 'medium', counts: people.map(({ count }, i) => ({ value: `Oil paint on ${i}`, count })) },
     { field_name: 'brand', counts: [{ value: 'Nordic Peak', count: 3 }] },
-  ]);
+  ];
+  const names = runSteps(familyNames(told));
   expect(names.find(({ word }) => word === 'berg')).toEqual({
     word: 'berg',
     field: 'cast',

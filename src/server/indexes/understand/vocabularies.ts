@@ -1,8 +1,10 @@
+import { loopTurns } from '#server/admission/loop-turns.ts';
 import { fold } from '#server/engine/search-index.ts';
 import type { FieldView } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import { JsonText } from '#server/wire/json-text.ts';
+import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import { limits } from '#shared/limits.ts';
 import type { FacetCounts } from '#shared/search.ts';
 import type { CollectionHandle } from '../indexes.ts';
@@ -11,6 +13,7 @@ import type { Reader } from '../search/merged-members.ts';
 import { plainQuery } from '../search/query.ts';
 import { titleFields } from '../suggest/document-titles.ts';
 import { KeptLists } from '../suggest/kept-lists.ts';
+import { stepsInTurns } from '../write/steps-in-turns.ts';
 import { familyNames, knownValues, type NumberField, type Vocabulary } from './vocabulary.ts';
 
 interface VocabulariesParts {
@@ -28,6 +31,10 @@ const valueFieldsMax = 8;
 const samplesMax = 10;
 const labelCharactersMax = 48;
 const answerBytesMax = 4 * 1024 * 1024;
+/** Nobody types the name of a field with a longer path. */
+const pathCharactersMax = 512;
+/** Each value is kept with the path of its field: of all values together so much, so that what is known can be kept. */
+const pathsCharactersMax = 512 * 1024;
 /** Each reading counts the values of all fields. */
 const rereadAfterMs = { outdated: 30_000, anyway: 600_000 };
 /** Names that are looked up in the texts. */
@@ -47,7 +54,7 @@ export class Vocabularies {
 
   /** For all who ask, so that none of them can call it off. */
   of(collection: CollectionHandle): Promise<Vocabulary> {
-    return this.#kept.of(collection.id, () => this.#read(collection));
+    return this.#kept.of(collection, () => this.#read(collection));
   }
 
   /** Documents have changed. */
@@ -60,16 +67,17 @@ export class Vocabularies {
   }
 
   async #read(collection: CollectionHandle): Promise<Vocabulary> {
-    const fields = await this.#registry.read(collection, { call: 'fields' });
+    const all = await this.#registry.read(collection, { call: 'fields' });
+    const fields = all.filter(({ path }) => path.length <= pathCharactersMax);
     const numeric = fields.filter(isNumeric).slice(0, numberFieldsMax);
     const texts = fields.filter(mayHaveLabels).slice(0, textFieldsMax);
     const samples = await this.#count(collection, [...texts, ...numeric], samplesMax);
     const stats = new Map(samples.map((facet) => [facet.field_name, facet.stats]));
     const labels = new Set(samples.filter(holdsLabels).map(({ field_name }) => field_name));
     const labelled = texts.filter(({ path }) => labels.has(path)).slice(0, valueFieldsMax);
-    const facets = await this.#count(collection, labelled, limits.facetValuesMax);
+    const facets = await this.#count(collection, labelled, valuesMaxOf(labelled));
     const documents = new Map(labelled.map(({ path, documentCount }) => [path, documentCount]));
-    const values = knownValues(facets, documents);
+    const values = await stepsInTurns(collection.for, knownValues(facets, documents));
     for (const { word, field, clause } of await this.#names(collection, facets))
       if (!values.has(word)) values.set(word, { field, clause });
     return { values, numbers: numeric.flatMap((field) => numberField(field, stats.get(field.path))) };
@@ -77,7 +85,7 @@ export class Vocabularies {
 
   /** Words that are names wherever they stand, or nearly so. */
   async #names(collection: CollectionHandle, facets: FacetCounts[]) {
-    const names = familyNames(facets)
+    const names = (await stepsInTurns(collection.for, familyNames(facets)))
       .sort((a, b) => b.count - a.count)
       .slice(0, namesMax);
     if (names.length === 0) return [];
@@ -93,8 +101,16 @@ export class Vocabularies {
     const query = plainQuery(undefined, { limit: 0, facets, facetValuesMax: valuesMax });
     const request = { call: 'search', query, shown: {}, bytesMax: answerBytesMax } as const;
     const { facets: told } = await this.#registry.read(collection, request).catch(noneIfTooDear);
-    return told === null ? [] : new JsonText<FacetCounts[]>(told).parse();
+    if (told === null) return [];
+    const text = new JsonText<FacetCounts[]>(told).decode();
+    return (await parseInTurns(text, () => loopTurns.next(collection.for))) as FacetCounts[];
   }
+}
+
+/** The longer the paths, the fewer: a name may have hundreds of characters. */
+function valuesMaxOf(fields: FieldView[]): number {
+  const characters = fields.reduce((sum, { path }) => sum + path.length, 0);
+  return Math.min(limits.facetValuesMax, Math.floor(pathsCharactersMax / Math.max(1, characters)));
 }
 
 /** What takes more than a search may, is not understood. */

@@ -1,4 +1,5 @@
 import { tokenize } from '#server/engine/search-index.ts';
+import type { Steps } from '#server/engine/steps.ts';
 import type { FacetCounts } from '#shared/search.ts';
 import { pathText, valueText } from './filter-text.ts';
 
@@ -35,6 +36,9 @@ const nameValuesMin = 20;
 const nameShareMin = 0.6;
 const familyNameCharactersMin = 3;
 
+/** Values that are cut into words without a pause. */
+const valuesAtOnce = 32;
+
 /** The words of a text as values are known by. */
 export function phraseOf(text: string): string {
   return tokenize(text)
@@ -46,48 +50,56 @@ export function phraseOf(text: string): string {
  * Values of fields by their words; of several fields that of the one that has most documents with it. `documents`: how many have the field. A single
  * word is a value where each document has one, as a category, or where it is written as a name; a word among many is a tag, which says less.
  */
-export function knownValues(
+export function* knownValues(
   facets: FacetCounts[],
   documents: ReadonlyMap<string, number>,
-): Map<string, KnownValue> {
+): Steps<Map<string, KnownValue>> {
   const known = new Map<string, KnownValue & { count: number }>();
   for (const { field_name: field, counts } of facets) {
+    const path = pathText(field);
     const isOfFew = counts.length <= nominalValuesMax;
     const isOne = counts.reduce((sum, { count }) => sum + count, 0) <= (documents.get(field) ?? 0);
-    for (const { value, count } of counts) {
+    for (const [place, { value, count }] of counts.entries()) {
+      if (place % valuesAtOnce === valuesAtOnce - 1) yield;
       const words = value.length > valueCharactersMax ? [] : tokenize(value);
       const mayBeOneWord = isOfFew && (isOne || /^\p{Lu}/u.test(value));
       const hasLetters = /\p{L}/u.test(value);
       if (!hasLetters || words.length < (mayBeOneWord ? 1 : 2) || words.length > valueWordsMax) continue;
       const phrase = words.map(({ token }) => token).join(' ');
       if (count <= (known.get(phrase)?.count ?? 0)) continue;
-      known.set(phrase, { field, clause: `${pathText(field)}:=${valueText(value)}`, count });
+      known.set(phrase, { field, clause: `${path}:=${valueText(value)}`, count });
     }
   }
   return new Map([...known].map(([phrase, { field, clause }]) => [phrase, { field, clause }]));
 }
 
+interface FamilyName {
+  word: string;
+  field: string;
+  clause: string;
+  count: number;
+}
+
 /** Family names of the people that a field names, with the documents that have somebody called so. */
-export function familyNames(
-  facets: FacetCounts[],
-): { word: string; field: string; clause: string; count: number }[] {
-  return facets.flatMap(({ field_name: field, counts }) => {
+export function* familyNames(facets: FacetCounts[]): Steps<FamilyName[]> {
+  const all: FamilyName[] = [];
+  for (const { field_name: field, counts } of facets) {
     const names = counts.filter(({ value }) => looksLikeName(value));
-    if (counts.length < nameValuesMin || names.length < counts.length * nameShareMin) return [];
+    if (counts.length < nameValuesMin || names.length < counts.length * nameShareMin) continue;
     const byWord = new Map<string, { text: string; count: number }>();
-    for (const { value, count } of names) {
+    for (const [place, { value, count }] of names.entries()) {
+      if (place % valuesAtOnce === valuesAtOnce - 1) yield;
       const last = tokenize(value).at(-1);
       if (!last || last.token.length < familyNameCharactersMin) continue;
       const before = byWord.get(last.token)?.count ?? 0;
       byWord.set(last.token, { text: value.slice(last.start, last.end), count: before + count });
     }
-    return [...byWord].map(([word, { text, count }]) => ({
-      word,
-      field,
-      clause: `${pathText(field)}:${valueText(text)}`,
-      count,
-    }));
-  });
+    const path = pathText(field);
+    for (const [word, { text, count }] of byWord)
+      all.push({ word, field, clause: `${path}:${valueText(text)}`, count });
+    yield;
+  }
+  return all;
 }
 
 /** Two to five words, each with a capital letter; `de`, `van` and the like between. */
