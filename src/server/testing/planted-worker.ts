@@ -1,10 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Steps } from '#server/engine/steps.ts';
-import {
-  EngineCallHandler,
-  type EngineReply,
-  type EngineRequest,
-} from '#server/indexes/host/engine-calls.ts';
+import { EngineCallHandler } from '#server/indexes/host/engine-call-handler.ts';
+import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-calls.ts';
 import { Preemption } from '#server/indexes/host/preemption.ts';
 import { serveCalls } from '#server/indexes/host/serve-calls.ts';
 import type { SharedMemory } from '#server/indexes/host/thread-messages.ts';

@@ -1,5 +1,6 @@
 import type { Steps } from '#server/engine/steps.ts';
-import type { EngineCallHandler, EngineReply } from './engine-calls.ts';
+import type { EngineCallHandler } from './engine-call-handler.ts';
+import type { EngineReply } from './engine-calls.ts';
 import { PartClock } from './part-clock.ts';
 import { Preemption } from './preemption.ts';
 import type { CallRequest, Outcome, ThreadRequest } from './thread-messages.ts';

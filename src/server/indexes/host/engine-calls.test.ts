@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { scratchBytes, shrinkScratch } from '#server/engine/memory/search-scratch.ts';
 import { plainQuery } from '../search/query.ts';
 import { copySnapshot } from './copy-snapshot.ts';
-import { EngineCallHandler } from './engine-calls.ts';
+import { EngineCallHandler } from './engine-call-handler.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { createLocalHost } from './local-host.ts';
 import { packBatch } from './packed-batch.ts';

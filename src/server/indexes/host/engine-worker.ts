@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGarbageCollector } from './collect-garbage.ts';
-import { EngineCallHandler } from './engine-calls.ts';
+import { EngineCallHandler } from './engine-call-handler.ts';
 import { Preemption } from './preemption.ts';
 import { serveCalls } from './serve-calls.ts';
 import type { SharedMemory, ThreadRequest } from './thread-messages.ts';

@@ -1,4 +1,4 @@
-import { EngineCallHandler } from './engine-calls.ts';
+import { EngineCallHandler } from './engine-call-handler.ts';
 import type { EngineHost } from './engine-host.ts';
 
 /** Indexes in this very thread: for tests of what stands around the engine. */

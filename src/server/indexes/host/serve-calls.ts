@@ -6,7 +6,7 @@ import {
   TooDearError,
 } from '#server/engine/search-index.ts';
 import { CallSlices } from './call-slices.ts';
-import type { EngineCallHandler } from './engine-calls.ts';
+import type { EngineCallHandler } from './engine-call-handler.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { movableOfReply } from './movable-memory.ts';
 import type { Preemption } from './preemption.ts';

@@ -8,7 +8,7 @@ import { asRead, parameters, testRequester } from '#server/testing/open-indexes.
 import { limits } from '#shared/limits.ts';
 import type { MergedSearchAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import type { Synonym } from '#shared/synonyms.ts';
-import { EngineCallHandler } from '../host/engine-calls.ts';
+import { EngineCallHandler } from '../host/engine-call-handler.ts';
 import { packBatch } from '../host/packed-batch.ts';
 import type { MergedTarget } from '../indexes.ts';
 import { nothingStored, Rules, type StoredRules } from '../rules/rules.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asRead, testRequester } from '#server/testing/open-indexes.ts';
 import type { SearchAnswer } from '#shared/search.ts';
-import { EngineCallHandler } from '../host/engine-calls.ts';
+import { EngineCallHandler } from '../host/engine-call-handler.ts';
 import { packBatch } from '../host/packed-batch.ts';
 import { noRules } from '../rules/rules.ts';
 import type { Reader } from './merged-members.ts';

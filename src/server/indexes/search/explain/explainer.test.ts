@@ -8,7 +8,7 @@ import type { Override } from '#shared/overrides.ts';
 import type { GroupedAnswer, SearchAnswer, SearchHit } from '#shared/search.ts';
 import type { ExplainAnswer } from '#shared/standing.ts';
 import { SearchTimeoutError } from '../../host/call-errors.ts';
-import { EngineCallHandler } from '../../host/engine-calls.ts';
+import { EngineCallHandler } from '../../host/engine-call-handler.ts';
 import { packBatch } from '../../host/packed-batch.ts';
 import { nothingStored, Rules, type StoredRules } from '../../rules/rules.ts';
 import type { Reader } from '../merged-members.ts';
