@@ -11,7 +11,7 @@ import { type FieldText, fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
-import { readSection, type Section, SectionWriter } from './memory/sections.ts';
+import { addSection, type Piece, readSection, SectionWriter } from './memory/sections.ts';
 import type {
   Agreement,
   Candidates,
@@ -310,15 +310,15 @@ export class SearchIndex {
   }
 
   /** The parts of a snapshot by name, where they lie: good until something is written or kept up. Searches change nothing of it. */
-  *sections(): Steps<Map<string, Section>> {
+  *sections(): Steps<Map<string, Piece>> {
     const { documents, lexical, vectors, columns } = this.#parts;
-    const sections = new Map<string, Section>();
+    const sections = new Map<string, Piece>();
     for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
       const writer = new SectionWriter();
       if (part === lexical || part === columns) yield* part.encode(writer);
       else part.encode(writer);
       yield;
-      sections.set(name, writer.finish());
+      addSection(sections, name, writer.finish());
     }
     return sections;
   }

@@ -2,16 +2,16 @@
  * An index as named pieces of bytes, to start fast. A snapshot is a cache: what is unknown or made for other settings is refused with the
  * reason, never an error and never a wrong answer. That the bytes are the ones that were written is for whoever stored them to know.
  *
- * The piece `header` is JSON: layout, settings, version. A change of any other piece's layout, or of how texts are
- * folded, is a new layout number; old ones are rebuilt from the record.
+ * The piece `header` is JSON: layout, settings, version. The others are sections (`memory/sections.ts`). A change of their layout, or of
+ * how texts are folded, is a new layout number; old ones are rebuilt from the record.
  */
-import { Section } from './memory/sections.ts';
+import { Piece } from './memory/sections.ts';
 import { SearchIndex } from './search-index.ts';
 import type { Steps } from './steps.ts';
 import { english } from './text/english.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
 
-const LAYOUT = 14;
+const LAYOUT = 15;
 const HEADER = 'header';
 
 interface Header {
@@ -28,7 +28,7 @@ function toStored({ analyzer = english, ...settings }: IndexSettings): StoredSet
 }
 
 /** The pieces where they lie, by name: good until the index is written to or kept up. It may be searched meanwhile. */
-export type GatheredSnapshot = ReadonlyMap<string, Section>;
+export type GatheredSnapshot = ReadonlyMap<string, Piece>;
 
 export function* gatherSnapshot(index: SearchIndex): Steps<GatheredSnapshot> {
   const header: Header = {
@@ -37,7 +37,7 @@ export function* gatherSnapshot(index: SearchIndex): Steps<GatheredSnapshot> {
     version: index.stats().version,
   };
   const bytes = new TextEncoder().encode(JSON.stringify(header));
-  return new Map([[HEADER, new Section([bytes], bytes.length)], ...(yield* index.sections())]);
+  return new Map([[HEADER, new Piece([bytes], bytes.length)], ...(yield* index.sections())]);
 }
 
 /** Bytes `from` to `from + length` of a piece, those that there are. @throws RangeError there is no such piece */
@@ -53,7 +53,7 @@ export function copyPiece(
 /** All of it as a copy. */
 export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
   const snapshot: Snapshot = new Map();
-  for (const [name, section] of yield* gatherSnapshot(index)) snapshot.set(name, yield* section.copy());
+  for (const [name, piece] of yield* gatherSnapshot(index)) snapshot.set(name, yield* piece.copy());
   return snapshot;
 }
 

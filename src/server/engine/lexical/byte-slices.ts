@@ -60,8 +60,7 @@ export class ByteSlices {
   encode(writer: SectionWriter): void {
     writer.number(this.#used);
     writer.array(this.#free);
-    writer.number(this.#chunks.length);
-    for (const chunk of this.#chunks) writer.bytes(chunk);
+    writer.run(this.#chunks);
   }
 
   static *decode(reader: SectionReader): Steps<ByteSlices> {

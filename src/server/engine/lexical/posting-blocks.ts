@@ -92,8 +92,7 @@ export class PostingBlocks {
 
   encode(writer: SectionWriter): void {
     writer.number(this.#used);
-    writer.number(this.#chunks.length);
-    for (const chunk of this.#chunks) writer.array(chunk);
+    writer.run(this.#chunks);
   }
 
   static *decode(reader: SectionReader): Steps<PostingBlocks> {

@@ -120,10 +120,9 @@ export class BytesList {
   encode(writer: SectionWriter): void {
     writer.array(this.#ends.subarray(0, this.#count));
     const total = this.#startOf(this.#count);
-    writer.number(this.#chunks.length);
-    this.#chunks.forEach((chunk, i) => {
-      writer.bytes(chunk.subarray(0, Math.min(CHUNK_BYTES, total - i * CHUNK_BYTES)));
-    });
+    writer.run(
+      this.#chunks.map((chunk, i) => chunk.subarray(0, Math.min(CHUNK_BYTES, total - i * CHUNK_BYTES))),
+    );
   }
 
   static *decode(reader: SectionReader): Steps<BytesList> {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../steps.ts';
+import { writtenBy } from '../testing/fixtures.ts';
 import { compareBytes, Utf8Scratch } from './bytes.ts';
 import { BytesList } from './bytes-list.ts';
 import { KeyTable } from './key-table.ts';
-import { SectionReader, SectionWriter } from './sections.ts';
+import { Piece, SectionReader, SectionWriter } from './sections.ts';
 
 describe('BytesList', () => {
   it('gives back what it was given, across chunk borders and after a snapshot', () => {
@@ -14,7 +15,7 @@ describe('BytesList', () => {
     for (const element of elements) list.push(element);
     const writer = new SectionWriter();
     list.encode(writer);
-    const copy = runSteps(BytesList.decode(new SectionReader(runSteps(writer.finish().copy()))));
+    const copy = runSteps(BytesList.decode(new SectionReader(writtenBy(writer))));
     for (const each of [list, copy]) {
       expect(elements.every((element, i) => compareBytes(each.at(i), element) === 0)).toBe(true);
       each.push(Uint8Array.of(42));
@@ -90,7 +91,7 @@ describe('sections', () => {
       fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
         const writer = new SectionWriter();
         runSteps(writer.texts(texts));
-        const reader = new SectionReader(runSteps(writer.finish().copy()));
+        const reader = new SectionReader(writtenBy(writer));
         expect(runSteps(reader.texts())).toEqual(texts);
         reader.end();
       }),
@@ -105,7 +106,7 @@ describe('sections', () => {
         (lengths, asked) => {
           const writer = new SectionWriter();
           for (const [i, length] of lengths.entries()) writer.bytes(new Uint8Array(length).fill(i + 1));
-          const section = writer.finish();
+          const [section = new Piece([], 0)] = writer.finish();
           const all = runSteps(section.copy());
           for (const [from, length] of asked)
             expect(runSteps(section.copy(from, length))).toEqual(all.slice(from, from + length));
@@ -114,17 +115,63 @@ describe('sections', () => {
     );
   });
 
+  it('have what has only grown at its former place of its piece', () => {
+    const large = Uint8Array.from({ length: 300_000 }, (_, i) => i * 7);
+    const piecesOf = (small: number, numbers: number, bytes: number) => {
+      const writer = new SectionWriter();
+      const list = new BytesList();
+      for (let i = 0; i < 3; i += 1) list.push(large);
+      list.push(large.subarray(0, bytes));
+      writer.array(large.subarray(0, small));
+      writer.array(Uint16Array.from({ length: numbers }, (_, i) => i));
+      writer.number(1.5);
+      list.encode(writer);
+      writer.text('end');
+      return writtenBy(writer);
+    };
+    const former = piecesOf(3, 200_000, 100);
+    const grown = piecesOf(1_000, 200_003, 200_000);
+    expect(former).toHaveLength(3);
+    expect(grown).toHaveLength(3);
+    // Behind the numbers their count of bytes is to come, and behind the list's last element the text: all before is the same.
+    for (const [piece, same] of [
+      [1, 400_000],
+      [2, 3 * 262_144 + 3 * 8],
+    ] as const)
+      expect(
+        compareBytes(grown[piece]?.subarray(0, same) ?? large, former[piece]?.subarray(0, same) ?? large),
+      ).toBe(0);
+    const reader = new SectionReader(grown);
+    expect(runSteps(reader.bytes())).toEqual(large.subarray(0, 1_000));
+    expect(runSteps(reader.uint16())).toHaveLength(200_003);
+    expect(reader.number()).toBe(1.5);
+    expect(runSteps(BytesList.decode(reader)).lengthAt(3)).toBe(200_000);
+    expect(runSteps(reader.text())).toBe('end');
+    reader.end();
+    for (const pieces of [grown.slice(0, 2), grown.slice(1), [...grown, new Uint8Array(8)]]) {
+      const other = new SectionReader(pieces);
+      expect(() => {
+        runSteps(other.bytes());
+        runSteps(other.uint16());
+        other.number();
+        runSteps(BytesList.decode(other));
+        runSteps(other.text());
+        other.end();
+      }).toThrow(RangeError);
+    }
+  });
+
   it('read what was written and nothing beyond it', () => {
     const writer = new SectionWriter();
     writer.number(-1.5);
     writer.text('é');
     writer.array(Uint16Array.of(1, 2, 3));
-    const bytes = runSteps(writer.finish().copy());
-    const reader = new SectionReader(bytes);
+    const pieces = writtenBy(writer);
+    const reader = new SectionReader(pieces);
     const read = [reader.number(), runSteps(reader.text()), Array.from(runSteps(reader.uint16()))];
     expect(read).toEqual([-1.5, 'é', [1, 2, 3]]);
     reader.end();
     expect(() => reader.number()).toThrow(RangeError);
-    expect(() => new SectionReader(bytes).end()).toThrow(RangeError);
+    expect(() => new SectionReader(pieces).end()).toThrow(RangeError);
   });
 });

@@ -5,12 +5,18 @@ import type { Numbers } from './with-room.ts';
 const copiedBytesMax = 1 << 20;
 /** Units of texts written without a pause. */
 const writtenUnitsMax = 1 << 16;
+/** Smaller arrays share a piece: what they are moved by costs little to store again. */
+const ownPieceBytesMin = 1 << 18;
 
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
  * padded to 8 bytes. Little-endian, as every machine that runs this. A reader throws a RangeError rather than read outside its bytes.
+ *
+ * A section is cut into pieces, each of which begins with a large array. So what has only become longer since the last snapshot has its former
+ * bytes at their former places of its piece, and whoever stores pieces need not store those again.
  */
 export class SectionWriter {
+  readonly #pieces: Piece[] = [];
   #parts: Uint8Array[] = [];
   #length = 0;
 
@@ -42,18 +48,42 @@ export class SectionWriter {
   /** Must not be changed before `finish`. */
   bytes(value: Uint8Array): void {
     this.number(value.length);
-    this.#push(value);
-    const padding = -this.#length & 7;
-    if (padding > 0) this.#push(new Uint8Array(padding));
+    this.#pushPadded(value);
   }
 
   array(value: ArrayBufferView): void {
-    this.bytes(bytesOf(value));
+    const bytes = bytesOf(value);
+    this.number(bytes.length);
+    // Behind its length, which changes as it grows.
+    if (bytes.length >= ownPieceBytesMin) this.#cut();
+    this.#pushPadded(bytes);
   }
 
-  /** Nothing is written after it. */
-  finish(): Section {
-    return new Section(this.#parts, this.#length);
+  /** How many, and then each as `bytes`, in one piece: arrays of which only the last grows. */
+  run(values: readonly ArrayBufferView[]): void {
+    this.number(values.length);
+    if (values.reduce((sum, { byteLength }) => sum + byteLength, 0) >= ownPieceBytesMin) this.#cut();
+    for (const value of values) this.bytes(bytesOf(value));
+  }
+
+  /** The pieces, none of them empty. Nothing is written after it. */
+  finish(): Piece[] {
+    this.#cut();
+    return this.#pieces;
+  }
+
+  /** What comes next begins a piece. */
+  #cut(): void {
+    if (this.#length === 0) return;
+    this.#pieces.push(new Piece(this.#parts, this.#length));
+    this.#parts = [];
+    this.#length = 0;
+  }
+
+  #pushPadded(value: Uint8Array): void {
+    this.#push(value);
+    const padding = -this.#length & 7;
+    if (padding > 0) this.#push(new Uint8Array(padding));
   }
 
   #push(part: Uint8Array): void {
@@ -62,8 +92,8 @@ export class SectionWriter {
   }
 }
 
-/** What was written, where it lies: it may be copied as long as that is not changed. */
-export class Section {
+/** Of a section, where it lies: it may be copied as long as that is not changed. */
+export class Piece {
   readonly #parts: readonly Uint8Array[];
   readonly length: number;
   /** The part in which the copy before ended, and where it begins: who copies all of it looks at each part once. */
@@ -97,11 +127,14 @@ export class Section {
 const noBytes = new Uint8Array(0);
 
 export class SectionReader {
-  readonly #bytes: Uint8Array;
+  /** Those that are not begun, the last first. */
+  readonly #rest: Uint8Array[];
+  #bytes: Uint8Array;
   #offset = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  constructor(pieces: readonly Uint8Array[]) {
+    this.#rest = pieces.slice(1).reverse();
+    this.#bytes = pieces[0] ?? new Uint8Array(0);
   }
 
   number(): number {
@@ -178,10 +211,15 @@ export class SectionReader {
   }
 
   end(): void {
-    if (this.#offset !== this.#bytes.length) throw new RangeError('bytes are left over');
+    if (this.#offset !== this.#bytes.length || this.#rest.length > 0)
+      throw new RangeError('bytes are left over');
   }
 
   #take(length: number): Uint8Array {
+    if (length > 0 && this.#offset === this.#bytes.length) {
+      this.#bytes = this.#rest.pop() ?? new Uint8Array(0);
+      this.#offset = 0;
+    }
     const end = this.#offset + length;
     if (end > this.#bytes.length) throw new RangeError('the section ends early');
     const bytes = this.#bytes.subarray(this.#offset, end);
@@ -242,10 +280,19 @@ export function* readSection<Part>(
   name: string,
   decode: (reader: SectionReader) => Steps<Part>,
 ): Steps<Part> {
-  const section = sections.get(name);
-  if (section === undefined) throw new RangeError(`there is no section ${name}`);
-  const reader = new SectionReader(section);
+  const pieces: Uint8Array[] = [];
+  for (let piece = sections.get(name); piece; piece = sections.get(pieceName(name, pieces.length)))
+    pieces.push(piece);
+  if (pieces.length === 0) throw new RangeError(`there is no section ${name}`);
+  const reader = new SectionReader(pieces);
   const part = yield* decode(reader);
   reader.end();
   return part;
 }
+
+/** Adds a section's pieces by the names that `readSection` finds them by. */
+export function addSection(sections: Map<string, Piece>, name: string, pieces: readonly Piece[]): void {
+  for (const [i, piece] of pieces.entries()) sections.set(pieceName(name, i), piece);
+}
+
+const pieceName = (name: string, i: number): string => (i === 0 ? name : `${name} ${i + 1}`);

@@ -1,4 +1,5 @@
 import { toRanking } from '#server/indexes/search/to-ranking.ts';
+import type { SectionWriter } from '../memory/sections.ts';
 import { SearchIndex } from '../search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
 import { runSteps } from '../steps.ts';
@@ -74,6 +75,10 @@ export function titles(...texts: string[]): SearchIndex {
 export function idsFound(index: SearchIndex, query: Partial<SearchQuery>): string[] {
   return index.search(searchFor({ limit: 250, ...query })).hits.map((hit) => hit.id);
 }
+
+/** The bytes of each piece of a section. */
+export const writtenBy = (writer: SectionWriter): Uint8Array[] =>
+  writer.finish().map((piece) => runSteps(piece.copy()));
 
 export const snapshotOf = (index: SearchIndex): Snapshot => runSteps(encodeSnapshot(index));
 

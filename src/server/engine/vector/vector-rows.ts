@@ -264,7 +264,7 @@ export class VectorRows {
     writer.number(this.#rowsPerBlock);
     for (const block of this.blocks) {
       const { from, to } = this.#used(block, rows);
-      writer.bytes(new Uint8Array(block.memory.buffer, from, to - from));
+      writer.array(new Uint8Array(block.memory.buffer, from, to - from));
     }
   }
 

@@ -54,7 +54,7 @@ describe('memory for indexes', () => {
   const removeSnapshot = async ({ id }: CollectionHandle) => {
     const names = await readdir(world.snapshotsDir);
     for (const name of names.filter((each) => each.startsWith(`${id}-`)))
-      await rm(path.join(world.snapshotsDir, name));
+      await rm(path.join(world.snapshotsDir, name), { recursive: true });
   };
 
   /** Collections of documents whose indexes are on the disk and not open. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -122,6 +122,8 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     return file;
   }
 
+  const chunksOf = (file: string) => file.replace(/snapshot$/, 'chunks');
+
   const prunedVersion = async (collection: WritableCollection) => {
     const [row] = await world.record
       .sql`select version, pruned_version from collections where id = ${collection.id}`;
@@ -161,14 +163,26 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     const bytes = await readFile(file);
     const damaged: Uint8Array[] = [new Uint8Array(0)];
     for (let i = 0; i < 8; i++) damaged.push(bytes.subarray(0, Math.floor((bytes.length * i) / 8)));
-    for (let i = 0; i < 16; i++) {
-      const flipped = Uint8Array.from(bytes);
-      const at = Math.floor(((bytes.length - 1) * i) / 15);
+    const flippedOf = (whole: Uint8Array, i: number) => {
+      const flipped = Uint8Array.from(whole);
+      const at = Math.floor(((whole.length - 1) * i) / 15);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (i % 8));
-      damaged.push(flipped);
-    }
-    for (const content of damaged) {
-      await writeFile(file, content);
+      return flipped;
+    };
+    for (let i = 0; i < 16; i++) damaged.push(flippedOf(bytes, i));
+    const [name = ''] = await readdir(chunksOf(file));
+    const chunk = path.join(chunksOf(file), name);
+    const inChunk = await readFile(chunk);
+    const cases = [
+      ...damaged.map((content) => ({ manifest: content, content: inChunk })),
+      ...[inChunk.subarray(0, -1), ...[0, 5, 10, 15].map((i) => flippedOf(inChunk, i))].map((content) => ({
+        manifest: bytes,
+        content,
+      })),
+    ];
+    for (const { manifest, content } of cases) {
+      await writeFile(file, manifest);
+      await writeFile(chunk, content);
       const indexes = world.openIndexes();
       const answer = await indexes.search(
         collection,
@@ -183,7 +197,9 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     }
     expect(
       world.logLines.filter((line) => line.includes('rebuilding from the record')).length,
-    ).toBeGreaterThanOrEqual(damaged.length);
+    ).toBeGreaterThanOrEqual(cases.length);
+    // The last was refused and its chunk removed.
+    expect(await view(world.openIndexes(), collection)).toEqual(expected);
     await rm(file);
     expect(await view(world.openIndexes(), collection)).toEqual(expected);
   });
@@ -234,14 +250,20 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     const first = world.openIndexes();
     const collection = await filled(first);
     await first.stop();
-    const old = await readFile(await onlySnapshot(collection));
+    const file = await onlySnapshot(collection);
+    const old = path.join(world.snapshotsDir, 'old');
+    await cp(file, path.join(old, 'manifest'), { recursive: true });
+    await cp(chunksOf(file), path.join(old, 'chunks'), { recursive: true });
     const second = world.openIndexes();
     await second.deleteByFilter(collection, { filterBy: 'year:>1950' });
     await second.stop();
-    const file = await onlySnapshot(collection);
-    await writeFile(file, old);
+    await cp(path.join(old, 'manifest'), file);
+    await cp(path.join(old, 'chunks'), chunksOf(file), { recursive: true });
+    await rm(old, { recursive: true });
     const expected = await fromRecord(collection);
     expect(await view(world.openIndexes(), collection)).toEqual(expected);
+    const known = world.logLines.filter((line) => line.includes('deletions since then are no longer known'));
+    expect(known.some((line) => line.includes(`"collectionId":${collection.id}`))).toBe(true);
   });
 
   it('throws away a snapshot that is ahead of the record', async () => {
@@ -261,8 +283,11 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     await indexes.stop();
     const part = `${await onlySnapshot(collection)}.abcd.part`;
     await writeFile(part, 'half');
+    const chunks = await readdir(chunksOf(await onlySnapshot(collection)));
+    await writeFile(path.join(chunksOf(await onlySnapshot(collection)), 'orphan'), 'half');
     await view(world.openIndexes(), collection);
     expect(await readdir(world.snapshotsDir)).not.toContain(path.basename(part));
+    expect(await readdir(chunksOf(await onlySnapshot(collection)))).toEqual(chunks);
   });
 
   it('forgets the files of a dropped collection', async () => {
@@ -271,6 +296,8 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     await indexes.stop();
     const again = world.openIndexes();
     await again.drop(collection.id);
-    expect(await snapshotsOf(collection)).toEqual([]);
+    expect(
+      (await readdir(world.snapshotsDir)).filter((name) => name.startsWith(`${collection.id}-`)),
+    ).toEqual([]);
   });
 });

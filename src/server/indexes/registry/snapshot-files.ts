@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Snapshot } from '#server/engine/types.ts';
-import { readSnapshot, readSnapshotBytes, writeSnapshot } from './snapshot-format.ts';
+import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
+import { SnapshotChunks } from './snapshot-chunks.ts';
+import {
+  chunkLengths,
+  chunkViews,
+  encodeManifest,
+  FormerFormatError,
+  type Manifest,
+  RefusedFileError,
+  readManifest,
+} from './snapshot-format.ts';
 
 /** Whose snapshot it is. The moment of its creation keeps another database's collection with the same id apart. */
 export interface SnapshotOwner {
@@ -14,7 +24,12 @@ interface Refused {
   refused: string;
 }
 
-/** One file a collection, `<id>-<created at>.snapshot`. It appears whole or not at all: written beside, flushed, renamed. */
+/**
+ * A collection's snapshot is a manifest, `<id>-<created at>.snapshot`, and a folder of the chunks that it names, `<id>-<created at>.chunks`. Only chunks
+ * that are not there yet are written. The manifest appears whole or not at all once its chunks are on the disk, and only then are those removed that
+ * it does not name: so at every moment the chunks of the manifest that is there are there. While a snapshot is being written a file `….part` says
+ * so; one that an ended process left says which folder may have chunks that nobody names.
+ */
 export class SnapshotFiles {
   readonly #directory: string;
   #prepared: Promise<void> | null = null;
@@ -23,59 +38,68 @@ export class SnapshotFiles {
     this.#directory = directory;
   }
 
-  /** What reading it will take; one that is damaged at its head or cut is refused. Null: there is none. */
+  /** What reading it will take; one whose manifest is damaged or cut is refused. Null: there is none. */
   bytes(owner: SnapshotOwner): Promise<{ bytes: number } | Refused | null> {
-    return this.#reading(owner, async (file) => ({ bytes: await readSnapshotBytes(file, nameOf(owner)) }));
+    return this.#reading(owner, async ({ pieces }) => ({
+      bytes: pieces.reduce((sum, { length }) => sum + length, 0),
+    }));
   }
 
   /** Null: there is none. */
   read(owner: SnapshotOwner): Promise<{ snapshot: Snapshot } | Refused | null> {
-    return this.#reading(owner, async (file) => ({ snapshot: await readSnapshot(file, nameOf(owner)) }));
+    return this.#reading(owner, async ({ pieces, chunks }) => {
+      const snapshot: Snapshot = new Map();
+      for (const { name, length } of pieces) snapshot.set(name, new Uint8Array(length));
+      const lengths = chunks.map(({ length }) => length);
+      await this.#chunks(nameOf(owner)).read(chunks, [...chunkViews(snapshot.values(), lengths)]);
+      return { snapshot };
+    });
   }
 
   async write(owner: SnapshotOwner, snapshot: Snapshot): Promise<void> {
     await this.#prepare();
-    const part = `${this.#path(owner)}.${randomBytes(4).toString('hex')}.part`;
+    const name = nameOf(owner);
+    const part = this.#path(`${name}.${randomBytes(4).toString('hex')}`);
+    const marker = `${part}.part`;
     try {
-      const file = await open(part, 'wx', 0o600);
-      try {
-        await writeSnapshot(file, nameOf(owner), snapshot);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(part, this.#path(owner));
+      await writeFlushed(marker, []);
+      const chunks = this.#chunks(name);
+      await chunks.prepare();
+      await flushFolder(this.#directory);
+      const manifest = await addChunks(chunks, name, snapshot);
+      await writeFlushed(`${part}.manifest.part`, [encodeManifest(manifest)]);
+      await rename(`${part}.manifest.part`, this.#manifestPath(name));
     } catch (error) {
-      await rm(part, { force: true });
+      // On a full disk, chunks that nobody names would take the record's room. What cannot be cleared now is when the server starts again.
+      await this.#clear(name, [`${part}.manifest.part`, marker]).catch(() => {});
       throw error;
     }
-    await this.#syncDirectory();
+    await flushFolder(this.#directory);
+    await this.#clear(name, [marker]);
   }
 
   /** Removes all files of a collection. */
   async remove(collectionId: number): Promise<void> {
     await this.#prepare();
-    const names = await readdir(this.#directory);
+    const names = (await readdir(this.#directory)).filter((name) => name.startsWith(`${collectionId}-`));
     await Promise.all(
-      names.filter((name) => name.startsWith(`${collectionId}-`)).map((name) => this.#remove(name)),
+      names.map((name) => rm(this.#path(name), { force: true, recursive: name.endsWith('.chunks') })),
     );
   }
 
   /** A snapshot is a cache, so whatever keeps it from being read is a reason to rebuild. */
   async #reading<T>(
     owner: SnapshotOwner,
-    read: (file: FileHandle) => Promise<T>,
+    read: (manifest: Manifest) => Promise<T>,
   ): Promise<T | Refused | null> {
     try {
       await this.#prepare();
-      const file = await open(this.#path(owner), 'r');
-      try {
-        return await read(file);
-      } finally {
-        await file.close();
-      }
+      const manifest = await this.#manifest(nameOf(owner));
+      return manifest === null ? null : await read(manifest);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (error instanceof FormerFormatError)
+        // It has all bytes of an index. One that cannot be removed is replaced by the next snapshot.
+        await rm(this.#manifestPath(nameOf(owner)), { force: true }).catch(() => {});
       return { refused: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -84,8 +108,9 @@ export class SnapshotFiles {
   async #prepare(): Promise<void> {
     this.#prepared ??= (async () => {
       await mkdir(this.#directory, { recursive: true, mode: 0o700 });
-      const names = await readdir(this.#directory);
-      await Promise.all(names.filter((name) => name.endsWith('.part')).map((name) => this.#remove(name)));
+      for (const part of await readdir(this.#directory)) {
+        if (part.endsWith('.part')) await this.#clear(part.slice(0, part.indexOf('.')), [this.#path(part)]);
+      }
     })();
     try {
       await this.#prepared;
@@ -95,22 +120,48 @@ export class SnapshotFiles {
     }
   }
 
-  async #syncDirectory(): Promise<void> {
-    const handle = await open(this.#directory, 'r');
+  /** Removes the chunks that no manifest names, and then the parts that say that there are some. */
+  async #clear(name: string, parts: readonly string[]): Promise<void> {
+    const manifest = await this.#manifest(name).catch((error: unknown) => {
+      if (error instanceof RefusedFileError) return null;
+      throw error;
+    });
+    await this.#chunks(name).keepOnly(new Set(manifest?.chunks.map((chunk) => chunk.name)));
+    for (const part of parts) await rm(part, { force: true });
+  }
+
+  /** Null: there is none. @throws RefusedFileError, and whatever the file system throws */
+  async #manifest(name: string): Promise<Manifest | null> {
     try {
-      await handle.sync();
-    } finally {
-      await handle.close();
+      const file = await open(this.#manifestPath(name), 'r');
+      try {
+        return await readManifest(file, name);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
     }
   }
 
-  #remove(name: string): Promise<void> {
-    return rm(path.join(this.#directory, name), { force: true });
+  #chunks(name: string): SnapshotChunks {
+    return new SnapshotChunks(this.#path(`${name}.chunks`));
   }
 
-  #path(owner: SnapshotOwner): string {
-    return path.join(this.#directory, `${nameOf(owner)}.snapshot`);
+  #manifestPath(name: string): string {
+    return this.#path(`${name}.snapshot`);
   }
+
+  #path(name: string): string {
+    return path.join(this.#directory, name);
+  }
+}
+
+async function addChunks(chunks: SnapshotChunks, owner: string, snapshot: Snapshot): Promise<Manifest> {
+  const pieces = Array.from(snapshot, ([name, { length }]) => ({ name, length }));
+  const lengths = chunkLengths(pieces.map(({ length }) => length));
+  return { owner, pieces, chunks: await chunks.add([...chunkViews(snapshot.values(), lengths)]) };
 }
 
 function nameOf({ collectionId, createdAtMicros }: SnapshotOwner): string {

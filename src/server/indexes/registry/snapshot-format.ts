@@ -1,123 +1,129 @@
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { crc32 } from 'node:zlib';
-import type { Snapshot } from '#server/engine/types.ts';
 
 /**
- * A snapshot as a file:
+ * A snapshot's manifest, the file that says what the snapshot is:
  *
- *   "VECTORA\n" · format u32 · header length u32 · header CRC-32 u32 · header · pieces one after the other
+ *   "VECTORA\n" · format u32 · header length u32 · SHA-256 of the header · header
  *
- * Little-endian. The header is JSON: whose snapshot it is, and the name, length and CRC-32 of each piece. Every byte is either compared
- * or under a checksum, so a file that is cut or changed by a single bit is refused. Read and written in slices: a piece may be larger
- * than one call of the file system takes, and a checksum over all of it would hold the thread.
+ * Little-endian. The header is JSON: whose snapshot it is, its pieces, and the chunks that their bytes, one piece after the other, lie in.
+ * Every byte is either compared or under a digest, so a manifest that is cut or changed by a single bit is refused, and so is a chunk,
+ * whose name is its digest.
  */
 const magic = Buffer.from('VECTORA\n');
-const format = 3;
-const preambleBytes = magic.length + 12;
-const headerBytesMax = 65_536;
-const sliceBytes = 1024 * 1024;
+const format = 4;
+const digestBytes = 32;
+const preambleBytes = magic.length + 8 + digestBytes;
+/** Of a snapshot of some 400 GB. */
+const headerBytesMax = 16 * 1024 * 1024;
 
-interface Header {
+/**
+ * What grows at its end is written from its last chunk on, so a chunk is the least that is written for each growing array, of which an index
+ * has some forty; and each is a file that is flushed by itself. With 2 MB a million papers have 1,200 files, and forty changed ends 80 MB.
+ */
+export const chunkBytes = 2 * 1024 * 1024;
+/** A larger piece begins with a chunk of its own. Small ones share a chunk, so that a small collection has one file. */
+const ownChunkBytesMin = 256 * 1024;
+
+export interface Manifest {
+  /** Names the one collection that may open it. */
   owner: string;
-  pieces: { name: string; length: number; crc: number }[];
+  pieces: { name: string; length: number }[];
+  chunks: Chunk[];
 }
 
-/** `owner` names the one collection that may open it. */
-export async function writeSnapshot(file: FileHandle, owner: string, snapshot: Snapshot): Promise<void> {
-  const header: Header = { owner, pieces: [] };
-  for (const [name, bytes] of snapshot) {
-    let crc = 0;
-    for (const slice of slicesOf(bytes)) {
-      crc = crc32(slice, crc);
-      await nextTurn();
+export interface Chunk {
+  /** SHA-256 of its bytes, in hexadecimal digits. */
+  name: string;
+  length: number;
+}
+
+/** Content that is not used, with the reason; what the file system throws is none. */
+export class RefusedFileError extends Error {}
+
+/** Written by a version before this one: nobody will use it again. */
+export class FormerFormatError extends RefusedFileError {}
+
+/** How long the chunks are that pieces of these lengths are cut into. */
+export function* chunkLengths(pieceLengths: Iterable<number>): Generator<number, void, void> {
+  let length = 0;
+  for (const pieceLength of pieceLengths) {
+    if (pieceLength >= ownChunkBytesMin && length > 0) {
+      yield length;
+      length = 0;
     }
-    header.pieces.push({ name, length: bytes.length, crc });
+    length += pieceLength;
+    for (; length >= chunkBytes; length -= chunkBytes) yield chunkBytes;
   }
-  const headerBytes = Buffer.from(JSON.stringify(header));
+  if (length > 0) yield length;
+}
+
+/** The bytes of each chunk, where they lie in the pieces. */
+export function* chunkViews(
+  pieces: Iterable<Uint8Array>,
+  lengths: Iterable<number>,
+): Generator<Uint8Array[], void, void> {
+  const rest = [...pieces].reverse();
+  for (const length of lengths) {
+    const views: Uint8Array[] = [];
+    for (let left = length; left > 0; ) {
+      const piece = rest.pop();
+      if (piece === undefined) throw new RefusedFileError('it has more chunks than pieces');
+      const view = piece.subarray(0, left);
+      if (view.length > 0) views.push(view);
+      if (view.length < piece.length) rest.push(piece.subarray(view.length));
+      left -= view.length;
+    }
+    yield views;
+  }
+  if (rest.some((piece) => piece.length > 0)) throw new RefusedFileError('it has more pieces than chunks');
+}
+
+export function encodeManifest(manifest: Manifest): Buffer {
+  const header = Buffer.from(JSON.stringify(manifest));
   const preamble = Buffer.alloc(preambleBytes);
   magic.copy(preamble);
   preamble.writeUInt32LE(format, magic.length);
-  preamble.writeUInt32LE(headerBytes.length, magic.length + 4);
-  preamble.writeUInt32LE(crc32(headerBytes), magic.length + 8);
-  for (const bytes of [preamble, headerBytes, ...snapshot.values()]) {
-    for (const slice of slicesOf(bytes)) await writeWhole(file, slice);
-  }
+  preamble.writeUInt32LE(header.length, magic.length + 4);
+  digestOf(header).copy(preamble, magic.length + 8);
+  return Buffer.concat([preamble, header]);
 }
 
-/** Of all its pieces. @throws Error saying why it is not used, and whatever the file system throws */
-export async function readSnapshotBytes(file: FileHandle, owner: string): Promise<number> {
-  const { header } = await readWholeHeader(file, owner);
-  return header.pieces.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** @throws Error saying why it is not used, and whatever the file system throws */
-export async function readSnapshot(file: FileHandle, owner: string): Promise<Snapshot> {
-  const { header, end } = await readWholeHeader(file, owner);
-  const snapshot: Snapshot = new Map();
-  let position = end;
-  for (const { name, length, crc } of header.pieces) {
-    const bytes = new Uint8Array(length);
-    if ((await readWhole(file, bytes, position)) !== crc) throw new Error(`${name} is damaged`);
-    snapshot.set(name, bytes);
-    position += length;
-  }
-  return snapshot;
-}
-
-/** No damaged, foreign or cut file is read as a whole. */
-async function readWholeHeader(file: FileHandle, owner: string): Promise<{ header: Header; end: number }> {
+/** @throws RefusedFileError, and whatever the file system throws */
+export async function readManifest(file: FileHandle, owner: string): Promise<Manifest> {
   const { size } = await file.stat();
-  const { header, end } = await readHeader(file, size);
-  if (header.owner !== owner) throw new Error('it belongs to another collection');
-  const total = header.pieces.reduce((sum, { length }) => sum + length, end);
-  if (total !== size) throw new Error(total > size ? 'it ends early' : 'there is more than it says');
-  return { header, end };
-}
-
-async function readHeader(file: FileHandle, size: number): Promise<{ header: Header; end: number }> {
-  if (size < preambleBytes) throw new Error('it ends within its first bytes');
-  const preamble = Buffer.alloc(preambleBytes);
-  await readWhole(file, preamble, 0);
-  if (!preamble.subarray(0, magic.length).equals(magic)) throw new Error('it is not a snapshot');
+  const preamble = await read(file, 0, Math.min(size, preambleBytes));
+  if (preamble.length < preambleBytes) throw new RefusedFileError('it ends within its first bytes');
+  if (!preamble.subarray(0, magic.length).equals(magic)) throw new RefusedFileError('it is not a snapshot');
   const found = preamble.readUInt32LE(magic.length);
-  if (found !== format) throw new Error(`format ${found} is unknown`);
+  if (found < format) throw new FormerFormatError(`format ${found} is unknown`);
+  if (found > format) throw new RefusedFileError(`format ${found} is unknown`);
   const length = preamble.readUInt32LE(magic.length + 4);
-  const end = preambleBytes + length;
-  const headerBytes = Buffer.alloc(Math.min(length, headerBytesMax));
-  const isDamaged =
-    end > size ||
-    length > headerBytesMax ||
-    (await readWhole(file, headerBytes, preambleBytes)) !== preamble.readUInt32LE(magic.length + 8);
-  if (isDamaged) throw new Error('its header is damaged');
-  const header: Header = JSON.parse(headerBytes.toString());
-  return { header, end };
+  if (length > headerBytesMax) throw new RefusedFileError('its header is damaged');
+  if (preambleBytes + length !== size)
+    throw new RefusedFileError(
+      preambleBytes + length > size ? 'it ends early' : 'there is more than it says',
+    );
+  const header = await read(file, preambleBytes, length);
+  if (!digestOf(header).equals(preamble.subarray(magic.length + 8)))
+    throw new RefusedFileError('its header is damaged');
+  const manifest: Manifest = JSON.parse(header.toString());
+  if (manifest.owner !== owner) throw new RefusedFileError('it belongs to another collection');
+  return manifest;
 }
 
-function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += sliceBytes) {
-    yield bytes.subarray(start, start + sliceBytes);
-  }
-}
-
-async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
-}
-
-/** Fills the bytes from a position of the file. @returns their CRC-32 */
-async function readWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
-  let crc = 0;
+/** Fewer bytes where the file ends. */
+async function read(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
   let filled = 0;
-  while (filled < bytes.length) {
-    const length = Math.min(sliceBytes, bytes.length - filled);
-    const { bytesRead } = await file.read(bytes, filled, length, position + filled);
-    if (bytesRead === 0) throw new Error('it ends early');
-    crc = crc32(bytes.subarray(filled, filled + bytesRead), crc);
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return crc;
+  return bytes.subarray(0, filled);
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { runSteps } from '../../steps.ts';
+import { writtenBy } from '../../testing/fixtures.ts';
 import { ColumnStore } from './column-store.ts';
 import type { Field } from './field.ts';
 
@@ -161,14 +162,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(40) }) },
 );
 
-function encoded(store: ColumnStore): Uint8Array {
+function encoded(store: ColumnStore): Uint8Array[] {
   const writer = new SectionWriter();
   runSteps(store.encode(writer));
-  return runSteps(writer.finish().copy());
+  return writtenBy(writer);
 }
 
-function decoded(bytes: Uint8Array): ColumnStore {
-  const reader = new SectionReader(bytes);
+function decoded(pieces: Uint8Array[]): ColumnStore {
+  const reader = new SectionReader(pieces);
   const store = runSteps(ColumnStore.decode(reader, declared));
   reader.end();
   return store;
@@ -245,10 +246,12 @@ test('bytes that end early or late are refused', () => {
   for (let i = 0; i < 40; i++)
     runSteps(store.add(i, { a: [i, `t${i % 7}`, 'ü€'], price: i / 2, on: i % 2 === 0, sold: '2024-01-01' }));
   runSteps(store.remove(3));
-  const bytes = encoded(store);
+  const [bytes = new Uint8Array(0), ...others] = encoded(store);
+  expect(others).toEqual([]);
   for (let length = 0; length < bytes.length; length++)
-    expect(() => decoded(bytes.subarray(0, length)), `${length} bytes`).toThrow(RangeError);
-  expect(() => decoded(Uint8Array.of(...bytes, 0))).toThrow(RangeError);
+    expect(() => decoded([bytes.subarray(0, length)]), `${length} bytes`).toThrow(RangeError);
+  expect(() => decoded([Uint8Array.of(...bytes, 0)])).toThrow(RangeError);
+  expect(() => decoded([bytes, Uint8Array.of(0)])).toThrow(RangeError);
 });
 
 test('renumbered without its removed documents, a store is as one made of the others', () => {

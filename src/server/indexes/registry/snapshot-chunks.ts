@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
+import { type Chunk, RefusedFileError } from './snapshot-format.ts';
+
+/** What is digested or read at once: half a millisecond of this thread. */
+const sliceBytes = 256 * 1024;
+/** Of the four threads that files are read by, one is left to others. */
+const atOnce = 3;
+
+/** The chunks of one collection's snapshot: a folder of files, each named by the digest of what it holds. */
+export class SnapshotChunks {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Made, where it is not there; its name is on the disk once the folder that it lies in is flushed. */
+  async prepare(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /**
+   * Writes those that are not there yet. Each appears whole or not at all, and all are on the disk when this is over.
+   * @param chunks each as the places that its bytes lie in
+   */
+  async add(chunks: readonly Uint8Array[][]): Promise<Chunk[]> {
+    const there = new Set(await readdir(this.#folder));
+    const added = await severalAtOnce(chunks, async (parts) => {
+      const name = await digestOf(parts);
+      if (!there.has(name)) {
+        there.add(name);
+        await this.#write(name, parts);
+      }
+      return { name, length: lengthOf(parts) };
+    });
+    // Also for those that were there: whoever wrote them may have ended before this.
+    await flushFolder(this.#folder);
+    return added;
+  }
+
+  /**
+   * Reads chunks to where they belong, several at once.
+   * @throws RefusedFileError where one is missing, damaged or another, and whatever the file system throws
+   */
+  async read(chunks: readonly Chunk[], places: readonly Uint8Array[][]): Promise<void> {
+    await severalAtOnce(places, async (parts, i) => {
+      const name = chunks[i]?.name ?? '';
+      if (await this.#isReadInto(name, parts)) return;
+      // The next snapshot would take it for the chunk that its name says. Where it cannot be removed it is refused again.
+      await rm(this.#path(name), { force: true }).catch(() => {});
+      throw new RefusedFileError(`chunk ${name.slice(0, 8)} is damaged`);
+    });
+  }
+
+  /** Removes all others, half-written ones too; with none of them the folder. */
+  async keepOnly(names: ReadonlySet<string>): Promise<void> {
+    if (names.size === 0) return rm(this.#folder, { recursive: true, force: true });
+    const others = (await this.#names()).filter((name) => !names.has(name));
+    await severalAtOnce(others, (name) => rm(this.#path(name), { force: true }));
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  async #write(name: string, parts: readonly Uint8Array[]): Promise<void> {
+    const part = this.#path(`${name}.${randomBytes(4).toString('hex')}.part`);
+    await writeFlushed(part, parts);
+    await rename(part, this.#path(name));
+  }
+
+  /** False: it is not what its name says. */
+  async #isReadInto(name: string, parts: readonly Uint8Array[]): Promise<boolean> {
+    const file = await open(this.#path(name), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new RefusedFileError(`chunk ${name.slice(0, 8)} is missing`) : error;
+    });
+    try {
+      if ((await file.stat()).size !== lengthOf(parts)) return false;
+      const hash = createHash('sha256');
+      let position = 0;
+      for (const part of parts) {
+        for (let filled = 0; filled < part.length; ) {
+          const length = Math.min(sliceBytes, part.length - filled);
+          const { bytesRead } = await file.read(part, filled, length, position);
+          if (bytesRead === 0) return false;
+          hash.update(part.subarray(filled, filled + bytesRead));
+          filled += bytesRead;
+          position += bytesRead;
+        }
+      }
+      return hash.digest('hex') === name;
+    } finally {
+      await file.close();
+    }
+  }
+
+  #path(name: string): string {
+    return path.join(this.#folder, name);
+  }
+}
+
+async function digestOf(parts: readonly Uint8Array[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += sliceBytes) {
+      hash.update(part.subarray(from, from + sliceBytes));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return hash.digest('hex');
+}
+
+const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Answers in the items' order. Nothing is begun after a failure, and it is thrown once nothing is under way any more. */
+async function severalAtOnce<Item, Result>(
+  items: readonly Item[],
+  task: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  let isFailed = false;
+  const run = async () => {
+    for (const [index, item] of waiting) {
+      if (isFailed) return;
+      try {
+        results[index] = await task(item, index);
+      } catch (error) {
+        isFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, run));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return results;
+}
