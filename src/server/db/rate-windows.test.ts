@@ -22,6 +22,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
+/** Seconds, but for those that a test takes. */
+const isAbout = (seconds: number, expected: number) => seconds <= expected && seconds > expected - 30;
+
 /** Statements of the windows that a record is sent. */
 function watchLeases({ sql }: RecordStore): () => number {
   let count = 0;
@@ -68,9 +71,10 @@ test('exactly as many get through two servers as are allowed, with few statement
   for (const { take, through, limit } of [one, two]) {
     expect(await take()).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
-      message: 'Too many requests; try again in 60 s',
+      message: expect.stringMatching(/^Too many requests; try again in [3-6]\d s$/),
     });
-    expect(limit.budgetOf('a')).toEqual({ remaining: 0, moreInSeconds: 60 });
+    const { remaining, moreInSeconds } = limit.budgetOf('a');
+    expect([remaining, isAbout(moreInSeconds, 60)]).toEqual([0, true]);
     expect(await through(5_000)).toBe(0);
     expect(await take('b')).toBeNull();
   }
@@ -93,9 +97,11 @@ test('a server that is gone has taken no more than an eighth', async () => {
 test('several at once are had or none of them', async () => {
   const [one, two] = await openTwo();
   expect(await one.take('a', 390)).toBeNull();
-  expect(await two.take('a', 11)).toMatchObject({ retryAfterSeconds: 60 });
+  const waitOf = async (server: typeof one, count: number) =>
+    (await server.take('a', count))?.retryAfterSeconds ?? 0;
+  expect(isAbout(await waitOf(two, 11), 60)).toBe(true);
   expect(await two.take('a', 10)).toBeNull();
-  expect(await one.take('a', 10_000)).toMatchObject({ retryAfterSeconds: 390 * 60 });
+  expect(isAbout(await waitOf(one, 10_000), 390 * 60)).toBe(true);
 });
 
 test('what fills up is for all', async () => {
