@@ -239,10 +239,8 @@ export class OpenIndex implements AskedIndex {
     return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
   }
 
-  /** In the collection's turn, so that nothing changes it meanwhile. */
   async snapshot(): Promise<{ snapshot: Snapshot; version: number }> {
-    const { version } = this.#stats;
-    return { snapshot: await copySnapshot(this.#parts.host, this.collection), version };
+    return { version: this.#stats.version, snapshot: await copySnapshot(this.#parts.host, this.collection) };
   }
 
   get snapshotOwner() {
