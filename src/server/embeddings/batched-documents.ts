@@ -6,6 +6,8 @@ import { TextsRefusedError } from './texts-refused-error.ts';
 interface Batch {
   texts: EmbeddingText[];
   dimension: number;
+  /** The account whose texts they are. */
+  owner: string;
   /** Aborted when nobody waits for it any more. */
   signal: AbortSignal;
 }
@@ -109,7 +111,12 @@ export class BatchedDocuments {
   async #embedSlice({ job, start, texts }: JobSlice<Job>): Promise<void> {
     if (job.isOver) return;
     const { dimension } = job.task;
-    const rows = await this.#parts.embed({ texts, dimension, signal: job.signal });
+    const rows = await this.#parts.embed({
+      texts,
+      dimension,
+      owner: job.task.for.tenant,
+      signal: job.signal,
+    });
     for (const [i, row] of rows.entries()) {
       if (typeof row === 'string') job.faults.set(start + i, row);
       else job.vectors.set(row, (start + i) * dimension);

@@ -30,21 +30,28 @@ export async function createEmbedder({
   const documents = new DocumentEmbedder(table, log, limits);
   const directory = path.join(modelsDir, 'minilm');
   const transformer = new TransformerTier({ directory, table, log, isOff, queryWaitMs });
-  const embedBetter = async (text: string, dimension: number, tier: Tier) =>
-    isByTransformer(tier) ? await transformer.embedQuery(text, dimension, isRotated(tier)) : null;
+  const embedBetter = async (
+    text: string,
+    dimension: number,
+    { tier, owner }: { tier: Tier; owner: string },
+  ) =>
+    isByTransformer(tier)
+      ? await transformer.embedQuery({ text, dimension, isRotated: isRotated(tier), owner })
+      : null;
   return {
     id: staticModelId,
     embedDocuments: (task, signal) => documents.embed(task, signal),
     upgradeDocument: (text, dimension, rotated) => transformer.embedDocument(text, dimension, rotated),
     rest: () => transformer.rest(),
     transformerState: () => transformer.state,
-    embedQuery: async (text, dimension, tier = 'static') =>
-      (await embedBetter(text, dimension, tier)) ?? queries.embedQuery(text, dimension, isRotated(tier)),
-    async readQuery(text) {
+    embedQuery: async (text, dimension, tier = 'static', owner = '') =>
+      (await embedBetter(text, dimension, { tier, owner })) ??
+      queries.embedQuery(text, dimension, isRotated(tier)),
+    async readQuery(text, owner = '') {
       const read = queries.readQuery(text);
       return {
         toVector: async (dimension, tier = 'static') =>
-          (await embedBetter(text, dimension, tier)) ?? read.toVector(dimension, isRotated(tier)),
+          (await embedBetter(text, dimension, { tier, owner })) ?? read.toVector(dimension, isRotated(tier)),
       };
     },
     knowsWord: (word) => queries.knowsWord(word),

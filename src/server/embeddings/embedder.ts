@@ -57,11 +57,12 @@ export interface Embedder {
   transformerState(): TransformerState;
   /**
    * A query's text → `dimension` components. By the table it takes microseconds, on the calling thread; by the transformer some milliseconds in
-   * a thread of its own, and while that is not there the table does. It waits for no document.
+   * a thread of its own, and while that is not there the table does. It waits for no document. `owner`: the account that searches; what is
+   * remembered is its own, so that by another one's time nobody learns what it searches for.
    */
-  embedQuery(text: string, dimension: number, tier?: Tier): Promise<Float32Array>;
+  embedQuery(text: string, dimension: number, tier?: Tier, owner?: string): Promise<Float32Array>;
   /** The same in two steps, for several dimensions. */
-  readQuery(text: string): Promise<ReadQuery>;
+  readQuery(text: string, owner?: string): Promise<ReadQuery>;
   /** Whether the table has learnt it as a word of its own: then it is seldom a typo, which is read in pieces. */
   knowsWord(word: string): boolean;
   /** Writes and batches of imports whose texts wait for a turn. */

@@ -4,7 +4,7 @@ import { RememberedQueries } from './remembered-queries.ts';
 /** Queries that were asked for, by their texts. */
 function remember(dimension = 8) {
   const asked: string[] = [];
-  const queries = new RememberedQueries(async (text) => {
+  const queries = new RememberedQueries(async ({ text }) => {
     asked.push(text);
     return new Float32Array(dimension);
   });

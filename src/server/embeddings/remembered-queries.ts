@@ -1,8 +1,8 @@
 import { SharedMap } from '#server/memory/shared-map.ts';
 
-type Ask = (text: string, dimension: number) => Promise<Float32Array>;
+type Ask = (query: OwnedQuery) => Promise<Float32Array>;
 
-interface Query {
+export interface OwnedQuery {
   text: string;
   dimension: number;
   /** The account that searches are of: by another one's time nobody learns what it searches for. */
@@ -26,13 +26,14 @@ export class RememberedQueries {
   }
 
   /** @throws what asking throws */
-  async embed({ text, dimension, owner }: Query): Promise<Float32Array> {
+  async embed(query: OwnedQuery): Promise<Float32Array> {
+    const { text, dimension, owner } = query;
     const key = `${owner} ${dimension} ${text}`;
     const known = this.#remembered.get(key);
     if (known) return known;
     let asking = this.#asked.get(key);
     if (!asking) {
-      asking = this.#ask(text, dimension).finally(() => this.#asked.delete(key));
+      asking = this.#ask(query).finally(() => this.#asked.delete(key));
       this.#asked.set(key, asking);
     }
     const vector = await asking;

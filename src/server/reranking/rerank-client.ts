@@ -3,11 +3,12 @@ import { type Ask, CircuitBreaker } from '#server/embeddings/circuit-breaker.ts'
 import { AnswerTooLongError, JsonPoster } from '#server/embeddings/openai/post-json.ts';
 import { ProviderError } from '#server/embeddings/openai/provider-error.ts';
 import { parsedJson } from '#server/embeddings/openai/refusal-of.ts';
+import { OwnBreakers } from '#server/embeddings/own-breakers.ts';
+import { OwnersAtOnce } from '#server/embeddings/owners-at-once.ts';
 import type { Log } from '#server/log.ts';
 import { PrivateAddressError, type Resolve } from '#server/outbound/find-addresses.ts';
 import type { RerankSettings } from '#server/rerank-settings.ts';
 import { rerankRefusal } from './rerank-refusal.ts';
-import { SlowOwners } from './slow-owners.ts';
 
 /** By place of the document; null: the service has not told its score. Or why there are none, in words for whoever searches. */
 export type RerankOutcome = { scores: (number | null)[] } | { reason: string };
@@ -18,7 +19,7 @@ interface RerankParts extends RerankSettings {
   now?: () => number;
 }
 
-/** So many are asked at once, and of one account as many as it leaves free to others; further searches stay as they are. */
+/** Beyond them searches stay as they are. */
 const atOnceMax = 16;
 /** Of an answer beside what it repeats of the documents. */
 const headBytes = 64 * 1024;
@@ -57,10 +58,9 @@ export class RerankClient {
   readonly #parts: RerankParts;
   readonly #poster: JsonPoster;
   readonly #breaker: CircuitBreaker;
-  readonly #slow: SlowOwners;
+  readonly #slow: OwnBreakers;
   readonly #stopping = new AbortController();
-  #atOnce = 0;
-  readonly #atOnceOf = new Map<string, number>();
+  readonly #atOnce = new OwnersAtOnce(atOnceMax);
   /** Under way for whoever was not answered in time: why the simplest search fails, or null. */
   #probing: Promise<ProviderError | null> | null = null;
   #told: string | null = null;
@@ -70,14 +70,27 @@ export class RerankClient {
     this.#poster = new JsonPoster(parts);
     const now = parts.now ?? (() => performance.now());
     this.#breaker = new CircuitBreaker(now);
-    this.#slow = new SlowOwners(now);
+    this.#slow = new OwnBreakers(now);
   }
 
   /** @throws the signal's reason */
   async scores(query: string, documents: string[], { owner, signal }: Asking): Promise<RerankOutcome> {
     signal?.throwIfAborted();
-    if ((this.#atOnceOf.get(owner) ?? 0) >= atOnceMax - this.#atOnce)
-      return { reason: 'the re-ranking service has too much to do' };
+    if (!this.#atOnce.begin(owner)) return { reason: 'the re-ranking service has too much to do' };
+    try {
+      return await this.#unlessItRests({ query, documents }, { owner, signal });
+    } finally {
+      this.#atOnce.end(owner);
+    }
+  }
+
+  close(): void {
+    this.#stopping.abort();
+    this.#poster.close();
+  }
+
+  /** @throws the signal's reason */
+  async #unlessItRests(asked: Asked, { owner, signal }: Asking): Promise<RerankOutcome> {
     const own = this.#slow.ask(owner);
     if (!own)
       return {
@@ -88,24 +101,7 @@ export class RerankClient {
       this.#slow.left(owner, own);
       return { reason: 'the re-ranking service has failed, and is not asked for a while' };
     }
-    this.#count(owner, 1);
-    try {
-      return await this.#asked({ query, documents }, { owner, signal }, { ask, own });
-    } finally {
-      this.#count(owner, -1);
-    }
-  }
-
-  close(): void {
-    this.#stopping.abort();
-    this.#poster.close();
-  }
-
-  #count(owner: string, more: 1 | -1): void {
-    this.#atOnce += more;
-    const ofOwner = (this.#atOnceOf.get(owner) ?? 0) + more;
-    if (ofOwner === 0) this.#atOnceOf.delete(owner);
-    else this.#atOnceOf.set(owner, ofOwner);
+    return await this.#asked(asked, { owner, signal }, { ask, own });
   }
 
   /** @throws the signal's reason */
@@ -118,11 +114,11 @@ export class RerankClient {
     try {
       const scores = await this.#post(asked, ends);
       this.#answered();
-      this.#slow.answered(owner);
+      this.#slow.succeeded(owner);
       return { scores };
     } catch (thrown) {
       const isLate = ends.late.aborted && !signal?.aborted;
-      if (isLate) this.#slow.late(owner, own);
+      if (isLate) this.#slow.failed(owner, own);
       else this.#slow.left(owner, own);
       if (signal?.aborted) {
         this.#breaker.left(ask);

@@ -53,7 +53,7 @@ export class OnnxService implements EmbeddingService {
   readonly #dimension: number;
   readonly #threads: Record<ServiceUse, SteadyThread>;
   readonly #documents: BatchedDocuments;
-  readonly #queries = new RememberedQueries((text) => this.#askFor(text));
+  readonly #queries = new RememberedQueries(({ text }) => this.#askFor(text));
 
   private constructor(
     options: OnnxServiceOptions,

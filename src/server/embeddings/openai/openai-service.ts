@@ -6,7 +6,8 @@ import { BatchedDocuments } from '../batched-documents.ts';
 import { cutWords, wordsOf } from '../embedded-words.ts';
 import type { EmbeddingTask } from '../embedder.ts';
 import type { EmbeddingService, ServiceStates, ServiceUse } from '../embedding-service.ts';
-import { RememberedQueries } from '../remembered-queries.ts';
+import { OwnersAtOnce } from '../owners-at-once.ts';
+import { type OwnedQuery, RememberedQueries } from '../remembered-queries.ts';
 import { DoubtedDimensions } from './doubted-dimensions.ts';
 import { OpenAiClient, type OpenAiOptions } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
@@ -27,6 +28,7 @@ const documentTimes = 3;
 /** Somebody waits for it. */
 const queryTriesMax = 2;
 const queryMsMax = 3_000;
+const queriesAtOnceMax = 128;
 const retrySecondsMin = 5;
 
 /**
@@ -40,7 +42,8 @@ export class OpenAiService implements EmbeddingService {
   /** Each has a breaker of its own: a service may be too slow for who waits for a query and fast enough for documents. */
   readonly #steady: Record<ServiceUse, SteadyClient>;
   readonly #documents: BatchedDocuments;
-  readonly #queries = new RememberedQueries((text, dimension) => this.#askFor(text, dimension));
+  readonly #queries = new RememberedQueries((query) => this.#askFor(query));
+  readonly #queriesAtOnce = new OwnersAtOnce(queriesAtOnceMax);
   readonly #stopping = new AbortController();
   readonly #doubts: DoubtedDimensions;
 
@@ -53,9 +56,9 @@ export class OpenAiService implements EmbeddingService {
     this.#documents = new BatchedDocuments({
       batchesMax: requestsMax,
       unavailable: (cause) => this.#unavailable('documents', cause),
-      embed: ({ texts, dimension, signal }) => {
+      embed: ({ texts, dimension, owner, signal }) => {
         const totalMs = documentTimes * options.timeoutMs;
-        const patience = { triesMax: documentTriesMax, totalMs, signal };
+        const patience = { triesMax: documentTriesMax, totalMs, signal, owner };
         return this.#steady.documents.embed(texts.map(wordsOf), dimension, patience);
       },
     });
@@ -101,6 +104,7 @@ export class OpenAiService implements EmbeddingService {
     return new SteadyClient({
       client: this.#client,
       doubts: this.#doubts,
+      stopping: this.#stopping.signal,
       now: now ?? (() => performance.now()),
       random: random ?? Math.random,
       onTurn(failure) {
@@ -114,9 +118,19 @@ export class OpenAiService implements EmbeddingService {
     });
   }
 
-  async #askFor(text: string, dimension: number): Promise<Float32Array> {
+  async #askFor(query: OwnedQuery): Promise<Float32Array> {
+    const { owner } = query;
+    if (!this.#queriesAtOnce.begin(owner)) throw new ProviderError('busy', 'it has too much to do');
+    try {
+      return await this.#vectorFor(query);
+    } finally {
+      this.#queriesAtOnce.end(owner);
+    }
+  }
+
+  async #vectorFor({ text, dimension, owner }: OwnedQuery): Promise<Float32Array> {
     const totalMs = Math.min(queryMsMax, this.#options.timeoutMs);
-    const patience = { triesMax: queryTriesMax, totalMs, signal: this.#stopping.signal };
+    const patience = { triesMax: queryTriesMax, totalMs, signal: this.#stopping.signal, owner };
     const [row] = await this.#steady.queries.embed([cutWords(text)], dimension, patience);
     if (row instanceof Float32Array) return row;
     // Its own words are for the log alone.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CircuitBreaker } from '../circuit-breaker.ts';
+import { type Ask, CircuitBreaker } from '../circuit-breaker.ts';
 import type { EmbeddedRow, ServiceLook } from '../embedding-service.ts';
+import { OwnBreakers } from '../own-breakers.ts';
 import type { DoubtedDimensions } from './doubted-dimensions.ts';
 import type { OpenAiClient } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
@@ -15,6 +16,8 @@ interface SteadyParts {
   onTurn: (failure: ProviderError | null) => void;
   /** Shared by all that ask this service with these settings. */
   doubts: DoubtedDimensions;
+  /** Aborted when nobody asks any more. */
+  stopping: AbortSignal;
   /** Waits between tries. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -24,7 +27,17 @@ interface Patience {
   /** For all tries of a request together. */
   totalMs: number;
   signal: AbortSignal;
+  /** The account whose texts they are. */
+  owner: string;
   isProbe?: boolean;
+}
+
+/** A request that has failed, of whom nobody knows yet whose fault it was. */
+interface Failed {
+  error: ProviderError;
+  ask: Ask;
+  own: Ask;
+  owner: string;
 }
 
 const backOffMs = 500;
@@ -35,19 +48,29 @@ const shortCharacters = 1_500;
 /** No service has a reason to refuse this for what it is. */
 const simplest = 'a';
 const late = 'it does not answer in time';
+const ownRest = 'it fails at what this account asks for, and is not asked for it for a while';
 
 /**
  * A service that fails at times: tried again after random waits, not asked while it is down, and told apart from texts that it refuses. Where it refuses
- * all of them, it is asked for the simplest one: that this is refused too is a failure of its settings.
+ * all of them, it is asked for the simplest one: that this is refused too is a failure of its settings. Nor does it rest for all because of what one
+ * account asks for: what fails, or is late, where the simplest text has its vector, and being told to come later while no other account is, count for that account alone.
  */
 export class SteadyClient {
   readonly #parts: SteadyParts;
   readonly #breaker: CircuitBreaker;
+  readonly #own: OwnBreakers;
   #failure: ProviderError | null = null;
+  /** Under way: why the simplest text has no vector, or null. */
+  #testing: Promise<ProviderError | null> | null = null;
+  /** It has failed at the simplest text, and answered nothing since. */
+  #isDown = false;
+  /** Whom it told to come later, since it answered somebody. */
+  #hurried: string | null = null;
 
   constructor(parts: SteadyParts) {
     this.#parts = parts;
     this.#breaker = new CircuitBreaker(parts.now);
+    this.#own = new OwnBreakers(parts.now);
   }
 
   get state(): ServiceLook {
@@ -155,38 +178,93 @@ export class SteadyClient {
   async #once(
     texts: string[],
     dimension: number,
-    { untilMs, signal, isProbe }: Pick<Patience, 'signal' | 'isProbe'> & { untilMs: number },
+    { untilMs, totalMs: patienceMs, signal, owner, isProbe = false }: Patience & { untilMs: number },
   ): Promise<EmbeddedRow[]> {
     const { client, now } = this.#parts;
     signal.throwIfAborted();
+    const own = this.#own.ask(owner);
+    if (!own) throw new ProviderError('paused', ownRest, { retryAfterMs: this.#own.restMs(owner) });
     const ask = this.#breaker.ask();
-    if (!ask)
+    if (!ask) {
+      this.#own.left(owner, own);
       throw new ProviderError('paused', this.#failure?.message ?? 'it does not answer', {
         retryAfterMs: this.restMs,
       });
+    }
     const ended = AbortSignal.timeout(Math.max(1, Math.ceil(untilMs - now())));
     try {
       const rows = await client.embed(texts, dimension, AbortSignal.any([ended, signal]));
+      this.#own.succeeded(owner);
       this.#answered();
       return rows;
     } catch (thrown) {
       const isLate = ended.aborted && !signal.aborted && !(thrown instanceof ProviderError);
       const told = isLate ? new ProviderError('down', late) : thrown;
       const error = isProbe ? toSetup(told) : told;
-      // Whose fault a refusal is the probe tells.
-      if (!(error instanceof ProviderError) || error.kind === 'text') this.#breaker.left(ask);
-      // What one collection asks for is no fault that others have to wait for.
-      else if (error.kind === 'dimension') this.#answered();
-      else {
-        this.#breaker.failed(ask, error.retryAfterMs ?? 0);
-        this.#failed(error);
-      }
+      const isOfTexts =
+        error instanceof ProviderError && error.kind === 'down' && error.retryAfterMs === null && !isProbe;
+      if (isOfTexts && (ask.isTrial || !this.#isDown)) {
+        const found = this.#findFault(
+          { error, ask, own, owner },
+          dimension,
+          isLate ? patienceMs : untilMs - now(),
+        );
+        // Who has waited for too long already does not wait for that.
+        if (!isLate) await found;
+      } else this.#failedAsk(error, { ask, own, owner }, isProbe);
       throw error;
+    }
+  }
+
+  #failedAsk(error: unknown, { ask, own, owner }: Omit<Failed, 'error'>, isProbe: boolean): void {
+    const isBusy =
+      error instanceof ProviderError && !isProbe && (error.kind === 'busy' || error.retryAfterMs !== null);
+    if (isBusy) this.#own.failed(owner, own, error.retryAfterMs ?? 0);
+    else this.#own.left(owner, own);
+    // Whose fault a refusal is the probe tells.
+    if (!(error instanceof ProviderError) || error.kind === 'text') this.#breaker.left(ask);
+    // What one collection asks for is no fault that others have to wait for.
+    else if (error.kind === 'dimension') this.#answered();
+    else {
+      this.#hurried ??= owner;
+      if (isBusy && this.#hurried === owner && !ask.isTrial) this.#breaker.left(ask);
+      else this.#breaker.failed(ask, error.retryAfterMs ?? 0);
+      this.#failed(error);
+    }
+  }
+
+  /** By the simplest text, which one request asks for, however many have failed. */
+  async #findFault({ error, ask, own, owner }: Failed, dimension: number, ms: number): Promise<void> {
+    this.#testing ??= this.#failureOfSimplest(dimension, ms).finally(() => {
+      this.#testing = null;
+    });
+    const failure = await this.#testing;
+    if (this.#parts.stopping.aborted) return;
+    if (failure === null) {
+      this.#own.failed(owner, own);
+      this.#answered();
+      return;
+    }
+    this.#own.left(owner, own);
+    this.#isDown = true;
+    this.#breaker.failed(ask, Math.max(error.retryAfterMs ?? 0, failure.retryAfterMs ?? 0));
+    this.#failed(error);
+  }
+
+  async #failureOfSimplest(dimension: number, ms: number): Promise<ProviderError | null> {
+    const ended = AbortSignal.timeout(Math.max(1, Math.ceil(ms)));
+    try {
+      await this.#parts.client.embed([simplest], dimension, AbortSignal.any([ended, this.#parts.stopping]));
+      return null;
+    } catch (thrown) {
+      return thrown instanceof ProviderError ? thrown : new ProviderError('down', late, { cause: thrown });
     }
   }
 
   #answered(): void {
     this.#breaker.succeeded();
+    this.#isDown = false;
+    this.#hurried = null;
     if (this.#failure === null) return;
     this.#failure = null;
     this.#parts.onTurn(null);

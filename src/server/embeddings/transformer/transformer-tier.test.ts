@@ -64,21 +64,25 @@ it.each([64, 384, 768])(
       expect(await tier.embedDocument(document, dimension, isRotated)).toEqual(expected);
       expect(tier.state).toBe('ready');
       const query = here.embedQuery('space travel', dimension, isRotated);
-      await expect.poll(() => tier.embedQuery('space travel', dimension, isRotated)).toEqual(query);
+      await expect.poll(() => tier.embedQuery({ text: 'space travel', dimension, isRotated })).toEqual(query);
     }
   },
 );
 
 it('does not let the first query wait for the model', async () => {
   const tier = open();
-  expect(await tier.embedQuery('space travel', 384)).toBe(null);
+  expect(await tier.embedQuery({ text: 'space travel', dimension: 384 })).toBe(null);
   expect(tier.state).toBe('loading');
-  await expect.poll(() => tier.embedQuery('space travel', 384)).not.toBe(null);
+  await expect.poll(() => tier.embedQuery({ text: 'space travel', dimension: 384 })).not.toBe(null);
   expect(tier.state).toBe('ready');
-  const vector = await tier.embedQuery('space travel', 384);
+  const vector = await tier.embedQuery({ text: 'space travel', dimension: 384 });
   expect(vector).toHaveLength(384);
   // Remembered: the same array.
-  expect(await tier.embedQuery('space travel', 384)).toBe(vector);
+  expect(await tier.embedQuery({ text: 'space travel', dimension: 384 })).toBe(vector);
+  // By another account's time nobody learns what was asked for.
+  const others = await tier.embedQuery({ text: 'space travel', dimension: 384, owner: 'account:2' });
+  expect(others).not.toBe(vector);
+  expect(others).toEqual(vector);
 });
 
 it('knows nothing of a text without a known word', async () => {
@@ -114,7 +118,7 @@ it('leaves the memory when nothing has used it for long, and comes back', async 
 it('refuses documents where it is off, and leaves queries to the table', async () => {
   const tier = open({ isOff: true });
   expect(tier.state).toBe('off');
-  expect(await tier.embedQuery('space travel', 384)).toBe(null);
+  expect(await tier.embedQuery({ text: 'space travel', dimension: 384 })).toBe(null);
   await expect(tier.embedDocument(document, 384)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
@@ -130,7 +134,7 @@ it('is given up when its files are damaged or missing', async () => {
     expect(tier.state).toBe('failed');
     expect(lines.filter((line) => line.includes('floats.f32 is damaged'))).toHaveLength(3);
     expect(lines.at(-1)).toContain('given up');
-    expect(await tier.embedQuery('space travel', 384)).toBe(null);
+    expect(await tier.embedQuery({ text: 'space travel', dimension: 384 })).toBe(null);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -173,7 +177,7 @@ it('gives a document up that takes too long, ends its thread, and goes on with t
     },
   });
   const late = () => tooLate(() => tier.embedDocument(document, 384));
-  await tier.embedQuery('space travel', 384);
+  await tier.embedQuery({ text: 'space travel', dimension: 384 });
   await expect.poll(() => tier.state).toBe('ready');
   await expect(late()).rejects.toBeInstanceOf(LateError);
   limits.documentMsMax = 60_000;
@@ -193,13 +197,16 @@ it('gives a query up that takes too long, says so, and goes on by a new thread',
       return limits.queryMsMax;
     },
   });
-  const isThere = (text: string) => async () => (await tier.embedQuery(text, 384)) !== null;
+  const isThere = (text: string) => async () => (await tier.embedQuery({ text, dimension: 384 })) !== null;
   await expect.poll(isThere('space travel')).toBe(true);
   const long = (word: string) => `${word} `.repeat(400);
   const failures = () => lines.filter((line) => line.includes('for a query') && line.includes('transformer'));
   limits.queryMsMax = 1;
   const [one, other] = await tooLate(() =>
-    Promise.all([tier.embedQuery(long('rocket'), 384), tier.embedQuery(long('planet'), 384)]),
+    Promise.all([
+      tier.embedQuery({ text: long('rocket'), dimension: 384 }),
+      tier.embedQuery({ text: long('planet'), dimension: 384 }),
+    ]),
   );
   // Both by the table, and it is one failure of one thread.
   expect([one, other]).toEqual([null, null]);
@@ -212,7 +219,7 @@ it('gives a query up that takes too long, says so, and goes on by a new thread',
     limits.queryMsMax = 60_000;
     await expect.poll(isThere(word)).toBe(true);
     limits.queryMsMax = 1;
-    expect(await tooLate(() => tier.embedQuery(long(word), 384))).toBe(null);
+    expect(await tooLate(() => tier.embedQuery({ text: long(word), dimension: 384 }))).toBe(null);
   }
   expect(tier.state).toBe('failed');
 });

@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
-import { RecentMap } from '#server/memory/recent-map.ts';
+import { SharedMap } from '#server/memory/shared-map.ts';
 import { within } from '#server/within.ts';
 import type { TransformerState } from '#shared/embedding.ts';
 import type { EmbeddingText } from '../embedder.ts';
@@ -25,6 +25,14 @@ interface TierOptions {
   keepMs?: number | undefined;
   /** Milliseconds that only grow. */
   now?: (() => number) | undefined;
+}
+
+interface AskedQuery {
+  text: string;
+  dimension: number;
+  isRotated?: boolean;
+  /** The account that searches: it remembers its queries alone. */
+  owner?: string;
 }
 
 /** Of queries, each some five milliseconds of a thread: beyond them the table answers. */
@@ -54,7 +62,7 @@ const failureMs = 3_600_000;
 export class TransformerTier {
   readonly #options: TierOptions;
   readonly #queryWaitMs: number;
-  readonly #remembered = new RecentMap<Float32Array>({
+  readonly #remembered = new SharedMap<Float32Array>({
     entriesMax: Number.POSITIVE_INFINITY,
     sizeMax: rememberedBytesMax,
   });
@@ -82,10 +90,15 @@ export class TransformerTier {
   }
 
   /** Null: by the table. The first queries begin what has to be loaded and started, and do not wait for it. */
-  async embedQuery(text: string, dimension: number, isRotated = false): Promise<Float32Array | null> {
+  async embedQuery({
+    text,
+    dimension,
+    isRotated = false,
+    owner = '',
+  }: AskedQuery): Promise<Float32Array | null> {
     if (!this.#isUsable) return null;
     this.#keep();
-    const key = `${dimension} ${isRotated} ${text}`;
+    const key = `${owner} ${dimension} ${isRotated} ${text}`;
     const known = this.#remembered.get(key);
     if (known) return known;
     const thread = this.#queryThread();
@@ -100,7 +113,8 @@ export class TransformerTier {
         this.#queryWaitMs,
         late,
       );
-      this.#remembered.set(key, vector, vectorBytes + vector.byteLength + 2 * text.length);
+      const size = vectorBytes + vector.byteLength + 2 * key.length;
+      this.#remembered.set(key, vector, { owner, size });
       return vector;
     } catch (error) {
       this.#options.log.warn('a query was embedded by the table', { error });

@@ -30,14 +30,14 @@ export function createQueryEmbedder(
     knowsWord: (word) => builtIn.knowsWord(word),
     embedQuery: (text, dimension, tier = 'static') =>
       isBuiltIn(tier)
-        ? builtIn.embedQuery(text, dimension, tier)
+        ? builtIn.embedQuery(text, dimension, tier, owner)
         : byService(text, { dimension, tier, owner }),
     async readQuery(text) {
       let read: Promise<ReadQuery> | null = null;
       return {
         async toVector(dimension, tier = 'static') {
           if (!isBuiltIn(tier)) return await byService(text, { dimension, tier, owner });
-          read ??= builtIn.readQuery(text);
+          read ??= builtIn.readQuery(text, owner);
           return await (await read).toVector(dimension, tier);
         },
       };
