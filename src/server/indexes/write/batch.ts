@@ -8,6 +8,7 @@ import type { WritableCollection } from '../indexes.ts';
 import { contentHash, vectorHash } from '../passages/content-hash.ts';
 import { type Embeddable, embeddableOf, wholeText } from '../passages/embeddable.ts';
 import { knownPassages } from '../passages/known-passages.ts';
+import { placedAnew } from '../passages/placed-anew.ts';
 import type { StoredRow, StoredVectors } from '../registry/rows.ts';
 import { checkStored, type ParsedDocument, parseInSteps } from './document.ts';
 import { mergeDocuments } from './merge.ts';
@@ -107,7 +108,8 @@ export class Batch {
   keep(unchanged: Map<string, StoredVectors>): void {
     for (const [id, kept] of unchanged) {
       const draft = this.drafts.get(id);
-      if (draft) this.drafts.set(id, { ...draft, text: null, kept: placedAnew(kept, draft.text) });
+      const placed = draft && placedAnew(kept, draft.text);
+      if (placed) this.drafts.set(id, { ...draft, text: null, kept: placed });
     }
   }
 
@@ -164,9 +166,9 @@ export class Batch {
     // A caller's own vector stands until another is sent.
     if (stored?.modelId === 'custom') return { document, source, vector: null, text: null, kept: stored };
     const text = yield* embeddableOf(this.collection, document);
-    if (stored === null || Buffer.compare(this.#hash(text), stored.contentHash) !== 0)
-      return { document, source, vector: null, text, kept: null };
-    return { document, source, vector: null, text: null, kept: placedAnew(stored, text) };
+    const isSame = stored !== null && Buffer.compare(this.#hash(text), stored.contentHash) === 0;
+    const kept = isSame ? placedAnew(stored, text) : null;
+    return { document, source, vector: null, text: kept === null ? text : null, kept };
   }
 
   #hashOf(draft: Draft): Uint8Array {
@@ -177,11 +179,6 @@ export class Batch {
   #hash(text: Embeddable | null): Uint8Array {
     return contentHash(this.#modelId, this.collection.dimension, text);
   }
-}
-
-/** The same texts may lie in other fields now. */
-function placedAnew(kept: StoredVectors, text: Embeddable | null): StoredVectors {
-  return text?.spans.length === kept.spans.length ? { ...kept, spans: text.spans } : kept;
 }
 
 /** @throws AppError CONFLICT (another version), PRECONDITION_FAILED (none of the tags) */

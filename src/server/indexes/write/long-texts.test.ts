@@ -68,6 +68,19 @@ test('a passage is told in its field, though the text stands and another field c
   await indexes.stop();
 });
 
+test('a passage is told in its field after an unchanged write, though others have no known word', async () => {
+  const indexes = world.openIndexes({ upgradeDelayMs: 1e6 });
+  const collection = await newCollection();
+  const unknown = '🜁🜂🜃 '.repeat(200);
+  const text = `${sentences('garden of an old lady')} ${unknown}\n\n${submarine} ${sentences('baking of bread')}`;
+  await add(indexes, collection, [{ id: 'long', plot: text }]);
+  await add(indexes, collection, [{ id: 'long', sku: 'Seen twice', plot: text }]);
+  const { passage } = (await nearest(indexes, collection)) ?? {};
+  expect(passage?.field).toBe('plot');
+  expect(text.slice(passage?.start, passage?.end)).toContain(submarine);
+  await indexes.stop();
+});
+
 test('each passage is upgraded', async () => {
   const indexes = world.openIndexes({ upgradeDelayMs: 1 });
   const collection = await newCollection();
