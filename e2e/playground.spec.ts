@@ -81,6 +81,9 @@ test('API Playground: each of the 27 endpoints works as it stands on a fresh sam
   await choose(page, 'Collection', 'products');
   await expect(page).toHaveURL(new RegExp(`collection=${place.collectionId}`));
   // 'If no API key is selected on execution'
+  const body = first.getByRole('textbox', { name: 'Request body of Add a document' });
+  // What stands below it moves when it is there.
+  await expect(body).toBeVisible();
   await first.getByRole('button', { name: 'Execute Request' }).click();
   await expect(page.getByText('API Key Required', { exact: true })).toBeVisible();
   await expect(
@@ -88,7 +91,6 @@ test('API Playground: each of the 27 endpoints works as it stands on a fresh sam
   ).toBeVisible();
   await choose(page, 'API Key', 'Tester');
   // 'Invalid JSON', and nothing is sent
-  const body = first.getByRole('textbox', { name: 'Request body of Add a document' });
   await body.click();
   await body.press('Control+End');
   await body.press('Backspace');

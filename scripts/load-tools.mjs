@@ -156,6 +156,16 @@ export function createAsker(url, headers, connectionsMax = 500) {
       else if (open.size < connectionsMax) send(connectOne(), asked);
       else waiting.push(asked);
     });
+  /** Opens all connections that there may be, and waits until they are. */
+  const connectAll = async () => {
+    const opened = [];
+    while (open.size < connectionsMax) {
+      const connection = connectOne();
+      opened.push(once(connection.socket, 'connect'));
+      idle.push(connection);
+    }
+    await Promise.all(opened);
+  };
   const close = () => {
     for (const { socket } of open) socket.destroy();
   };
@@ -163,7 +173,7 @@ export function createAsker(url, headers, connectionsMax = 500) {
   const giveUp = () => {
     for (const { resolve } of waiting.splice(0)) resolve({ status: 0, ms: 0, sentMs: 0 });
   };
-  return { ask, giveUp, close };
+  return { ask, connectAll, giveUp, close };
 }
 
 /** The status of an answer, once all of it is there; until then null. */

@@ -1,9 +1,10 @@
 /**
  * What becomes of searches while many times more are asked than can be done: starts the built server on a fresh embedded database with its
  * default settings, loads films, finds out how many hybrid searches a second it does at best, and asks for many times as many at a fixed
- * rate, whether answers come or not. One key asks, from this process; what it takes of a core is told with the figures (`callerCores`).
+ * rate, whether answers come or not. One key asks, from this process; what it takes of a core is told with the figures (`callerCores`). Its connections are
+ * opened by the flood itself, or before it (`--connected`), as those of callers are that keep theirs.
  *
- *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--connections 500] [--seconds 20] [--set NAME=value …] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-overload.mjs [--films 4000] [--times 10] [--connections 500] [--connected] [--seconds 20] [--set NAME=value …] [--json figures.json]
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { queries } from './films.mjs';
@@ -22,6 +23,7 @@ const options = readOptions({
   seconds: 20,
   times: { type: 'string', default: '10' },
   connections: { type: 'string', default: '500' },
+  connected: { type: 'boolean', default: false },
 });
 const warmUpMs = 5_000;
 const closedLoopMs = 5_000;
@@ -46,7 +48,7 @@ await measureServer(options, async ({ url, pid }) => {
   return figures;
 });
 
-async function measure({ ask, giveUp }, pid) {
+async function measure({ ask, connectAll, giveUp }, pid) {
   await closedLoop(ask, 2, warmUpMs);
   const idle = (await closedLoop(ask, 1, closedLoopMs)).times;
   let best = 0;
@@ -58,6 +60,7 @@ async function measure({ ask, giveUp }, pid) {
   }
   const rest = residentMegabytes(pid);
   const rate = Math.round(best * Number(options.times));
+  if (options.connected) await connectAll();
   const before = processorMs(pid);
   const flood = await openLoop(ask, { perSecond: rate, forMs: options.seconds * 1000, pid });
   const floodMsEach = msEach(before, processorMs(pid), flood.admitted.count);

@@ -1,6 +1,6 @@
 /**
  * Ten times as many searches as can be done, asked at a fixed rate for twenty seconds: most of what can be done is done, what is let in hardly waits, memory is
- * bounded, and all is as before soon after. The median of three runs of `measure-overload.mjs`, by the clock: for a machine without other work.
+ * bounded, and all is as before soon after. The median of three runs of `measure-overload.mjs`, and of three whose connections are open before, by the clock: for a machine without other work.
  *
  *   DATASETS_DIR=… node scripts/attacks/overload.mjs
  */
@@ -27,6 +27,13 @@ judgeAtMost(
   'the same with the first half second, in which hundreds of connections are opened',
   5,
   ofAll,
+  '×',
+);
+const connected = figuresOfRuns('measure-overload.mjs', 3, ['--connected']);
+judgeAtMost(
+  'the same where the connections are open before',
+  3,
+  median(connected.map((run) => run.admittedP99ToIdle)),
   '×',
 );
 judgeAtMost(

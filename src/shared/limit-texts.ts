@@ -118,6 +118,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   presetBytesMax: 'A preset, as JSON',
   settingsBytesMax: 'The search settings of a collection, as JSON',
   stopWordsMax: 'Stop words of a collection or search',
+  stopWordsCharactersMax: 'Characters of these stop words together',
   rulesBytesMax: 'Synonyms, overrides, presets and settings of a collection together, as JSON',
   rulesUploadBytesMax: 'An upload of synonyms or judgements',
   uploadedRowCharactersMax: 'Characters of a row of such an upload',

@@ -170,6 +170,7 @@ export const limits = {
   presetBytesMax: 16 * 1024,
   settingsBytesMax: 64 * 1024,
   stopWordsMax: 1_000,
+  stopWordsCharactersMax: 16_384,
   /** All synonyms, overrides, presets and settings of a collection, as JSON. */
   rulesBytesMax: 512 * 1024,
   /** An upload of synonyms. */

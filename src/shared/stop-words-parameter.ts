@@ -14,7 +14,7 @@ export const stopWordsParameter = answeredAs(
           { max: limits.stopWordsMax, isItem: textOf(1, stopWordCharactersMax) },
           z.array(z.string().min(1).max(stopWordCharactersMax)).max(limits.stopWordsMax),
         ),
-        z.string().max(16_384),
+        z.string().max(limits.stopWordsCharactersMax),
       ],
       `must be "default", "none", or a list of at most ${limits.stopWordsMax} words`,
     )
@@ -22,6 +22,15 @@ export const stopWordsParameter = answeredAs(
       if (value === 'default' || value === 'none') return value;
       return (typeof value === 'string' ? value.split(',') : value).map((word) => word.trim());
     })
-    .refine((value) => value.length <= limits.stopWordsMax, `must be at most ${limits.stopWordsMax} words`),
+    .refine((value) => value.length <= limits.stopWordsMax, `must be at most ${limits.stopWordsMax} words`)
+    .refine(
+      (value) => typeof value === 'string' || charactersOf(value) <= limits.stopWordsCharactersMax,
+      `must be at most ${limits.stopWordsCharactersMax} characters in all`,
+    ),
   z.union([z.enum(['default', 'none']), z.array(z.string())]),
 );
+
+/** Each is read for each search: a character of Chinese is two words of it. */
+function charactersOf(words: string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
+}

@@ -18,8 +18,7 @@ const lastTimes = ['last_used_at', 'last_seen_at'];
 
 /** What every table says, in a line each that is another one when any row is: all but how often callers came, and when. */
 export async function digestRecord({ sql }: RecordStore): Promise<Record<string, string>> {
-  const tables = await namesOfTables(sql);
-  const timed = new Set(await tablesWith(sql, lastTimes));
+  const { tables, timed } = await tablesOf(sql);
   const without = lastTimes.map((name) => sql` - ${name}::text`);
   // As JSON a row takes three times as long.
   const textOf = (name: string) => (timed.has(name) ? sql`(to_jsonb(t)${without})::text` : sql`t::text`);
@@ -30,6 +29,21 @@ export async function digestRecord({ sql }: RecordStore): Promise<Record<string,
   const digests = await sql<{ name: string; digest: string }[]>`
     ${tables.filter((name) => !counted.includes(name)).map(digestOf)}`;
   return Object.fromEntries(digests.map(({ name, digest }) => [name, digest]));
+}
+
+/** To ask for them takes longer than to read what they say. */
+const known = new WeakMap<RecordStore['sql'], Promise<{ tables: string[]; timed: Set<string> }>>();
+
+function tablesOf(sql: RecordStore['sql']): Promise<{ tables: string[]; timed: Set<string> }> {
+  const asked = known.get(sql);
+  if (asked) return asked;
+  const found = Promise.all([namesOfTables(sql), tablesWith(sql, lastTimes)]).then(([tables, timed]) => ({
+    tables,
+    timed: new Set(timed),
+  }));
+  known.set(sql, found);
+  found.catch(() => known.delete(sql));
+  return found;
 }
 
 /** Every row of every table as JSON text, a table a line: what somebody who steals a backup reads. */
