@@ -31,11 +31,13 @@ export class OwnBreakers {
     this.#breakers.delete(owner);
   }
 
-  /** `restMs`: as long at least, if it rests. */
-  failed(owner: string, ask: Ask, restMs = 0): void {
+  /** `restMs`: as long at least, if it rests. @returns whether it begins to */
+  failed(owner: string, ask: Ask, restMs = 0): boolean {
     const breaker = this.#breakers.get(owner) ?? new CircuitBreaker(this.#now);
+    const didRest = breaker.isOpen;
     breaker.failed(ask, restMs);
     this.#breakers.set(owner, breaker);
+    return !didRest && breaker.isOpen;
   }
 
   /** It does not tell whose fault it was. */

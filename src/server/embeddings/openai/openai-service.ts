@@ -11,6 +11,7 @@ import { type OwnedQuery, RememberedQueries } from '../remembered-queries.ts';
 import { DoubtedDimensions } from './doubted-dimensions.ts';
 import { OpenAiClient, type OpenAiOptions } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
+import { SimplestText } from './simplest-text.ts';
 import { SteadyClient } from './steady-client.ts';
 
 interface OpenAiServiceOptions extends Omit<OpenAiOptions, 'resolve'> {
@@ -46,19 +47,21 @@ export class OpenAiService implements EmbeddingService {
   readonly #queriesAtOnce = new OwnersAtOnce(queriesAtOnceMax);
   readonly #stopping = new AbortController();
   readonly #doubts: DoubtedDimensions;
+  readonly #simplest: SimplestText;
 
   constructor(options: OpenAiServiceOptions) {
     this.id = `${modelPrefixes.openai}${options.model}`;
     this.#options = options;
     this.#doubts = new DoubtedDimensions(options.log);
     this.#client = new OpenAiClient({ ...options, resolve: options.resolve ?? resolveBySystem });
+    this.#simplest = new SimplestText({ client: this.#client, stopping: this.#stopping.signal });
     this.#steady = { queries: this.#steadyFor('queries'), documents: this.#steadyFor('documents') };
     this.#documents = new BatchedDocuments({
       batchesMax: requestsMax,
       unavailable: (cause) => this.#unavailable('documents', cause),
       embed: ({ texts, dimension, owner, signal }) => {
         const totalMs = documentTimes * options.timeoutMs;
-        const patience = { triesMax: documentTriesMax, totalMs, signal, owner };
+        const patience = { triesMax: documentTriesMax, totalMs, signal, owner, mayPart: true };
         return this.#steady.documents.embed(texts.map(wordsOf), dimension, patience);
       },
     });
@@ -104,6 +107,7 @@ export class OpenAiService implements EmbeddingService {
     return new SteadyClient({
       client: this.#client,
       doubts: this.#doubts,
+      simplest: this.#simplest,
       stopping: this.#stopping.signal,
       now: now ?? (() => performance.now()),
       random: random ?? Math.random,
@@ -113,6 +117,9 @@ export class OpenAiService implements EmbeddingService {
           const { told: reason, advice } = failure;
           log.warn('the embedding service fails', { for: use, reason, ...(advice && { advice }) });
         }
+      },
+      onOwnRest(owner, { told: reason }) {
+        log.warn('the embedding service fails at what an account asks for', { for: use, owner, reason });
       },
       ...(wait && { wait }),
     });

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ask, CircuitBreaker } from '../circuit-breaker.ts';
+import { within } from '#server/within.ts';
 import type { EmbeddedRow, ServiceLook } from '../embedding-service.ts';
-import { OwnBreakers } from '../own-breakers.ts';
 import type { DoubtedDimensions } from './doubted-dimensions.ts';
 import type { OpenAiClient } from './openai-client.ts';
 import { ProviderError } from './provider-error.ts';
-import { dimensionAdvice } from './refusal-of.ts';
+import { late, refusalOf, type SimplestText, simplest } from './simplest-text.ts';
+import { type Asked, WhoFailed } from './who-failed.ts';
 
 interface SteadyParts {
   client: Pick<OpenAiClient, 'embed'>;
@@ -14,8 +14,11 @@ interface SteadyParts {
   random: () => number;
   /** Told when it begins to fail, or fails in another way, and when it answers again. */
   onTurn: (failure: ProviderError | null) => void;
-  /** Shared by all that ask this service with these settings. */
+  /** These two are shared by all that ask this service with these settings. */
   doubts: DoubtedDimensions;
+  simplest: SimplestText;
+  /** Told when it is not asked for an account's texts for a while. */
+  onOwnRest: (owner: string, failure: ProviderError) => void;
   /** Aborted when nobody asks any more. */
   stopping: AbortSignal;
   /** Waits between tries. */
@@ -29,15 +32,9 @@ interface Patience {
   signal: AbortSignal;
   /** The account whose texts they are. */
   owner: string;
+  /** Nobody waits: texts at which it fails are told apart, and each is tried as often. */
+  mayPart?: boolean;
   isProbe?: boolean;
-}
-
-/** A request that has failed, of whom nobody knows yet whose fault it was. */
-interface Failed {
-  error: ProviderError;
-  ask: Ask;
-  own: Ask;
-  owner: string;
 }
 
 const backOffMs = 500;
@@ -45,42 +42,31 @@ const backOffMsMax = 8_000;
 /** A refused text is tried once more with so much of it, until it is as short. */
 const shorterShare = 3;
 const shortCharacters = 1_500;
-/** No service has a reason to refuse this for what it is. */
-const simplest = 'a';
-const late = 'it does not answer in time';
-const ownRest = 'it fails at what this account asks for, and is not asked for it for a while';
 
 /**
  * A service that fails at times: tried again after random waits, not asked while it is down, and told apart from texts that it refuses. Where it refuses
  * all of them, it is asked for the simplest one: that this is refused too is a failure of its settings. Nor does it rest for all because of what one
- * account asks for: what fails, or is late, where the simplest text has its vector, and being told to come later while no other account is, count for that account alone.
+ * account asks for: what fails, or is late, where the simplest text has its vector, and being told to come later while no other account is, count for that account
+ * alone. Nor because of a dimension, where the simplest text has a vector of another.
  */
 export class SteadyClient {
   readonly #parts: SteadyParts;
-  readonly #breaker: CircuitBreaker;
-  readonly #own: OwnBreakers;
-  #failure: ProviderError | null = null;
-  /** Under way: why the simplest text has no vector, or null. */
-  #testing: Promise<ProviderError | null> | null = null;
-  /** It has failed at the simplest text, and answered nothing since. */
-  #isDown = false;
-  /** Whom it told to come later, since it answered somebody. */
-  #hurried: string | null = null;
+  readonly #counts: WhoFailed;
+  /** Failures at single texts where the simplest one has its vector. */
+  readonly #ofTexts = new WeakSet<ProviderError>();
 
   constructor(parts: SteadyParts) {
     this.#parts = parts;
-    this.#breaker = new CircuitBreaker(parts.now);
-    this.#own = new OwnBreakers(parts.now);
+    this.#counts = new WhoFailed(parts);
   }
 
   get state(): ServiceLook {
-    const state = this.#breaker.isOpen ? 'paused' : this.#failure === null ? 'working' : 'failing';
-    return { state, reason: this.#failure?.told ?? null };
+    return this.#counts.state;
   }
 
   /** How long it is not asked. */
   get restMs(): number {
-    return this.#breaker.restMs;
+    return this.#counts.restMs;
   }
 
   /**
@@ -135,8 +121,8 @@ export class SteadyClient {
       return await this.#tried(texts, dimension, patience);
     } catch (error) {
       // What is said of a dimension may be said of a text that speaks of one: the simplest one tells.
-      if (error instanceof ProviderError && (error.kind === 'text' || error.kind === 'dimension'))
-        return error;
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind === 'text' || error.kind === 'dimension' || this.#ofTexts.has(error)) return error;
       throw error;
     }
   }
@@ -147,8 +133,8 @@ export class SteadyClient {
     if (patience.totalMs <= 0) throw new ProviderError('down', late);
     try {
       const [row] = await this.#tried([simplest], dimension, { ...patience, isProbe: true });
-      if (!(row instanceof Float32Array))
-        throw new ProviderError('dimension', row ?? late, { advice: dimensionAdvice });
+      const refusal = refusalOf(row);
+      if (refusal) throw refusal;
       doubts.delete(dimension);
     } catch (error) {
       const isOfSettings = error instanceof ProviderError && ['setup', 'dimension'].includes(error.kind);
@@ -178,109 +164,87 @@ export class SteadyClient {
   async #once(
     texts: string[],
     dimension: number,
-    { untilMs, totalMs: patienceMs, signal, owner, isProbe = false }: Patience & { untilMs: number },
+    { untilMs, ...patience }: Patience & { untilMs: number },
   ): Promise<EmbeddedRow[]> {
     const { client, now } = this.#parts;
+    const { signal, owner, isProbe = false } = patience;
     signal.throwIfAborted();
-    const own = this.#own.ask(owner);
-    if (!own) throw new ProviderError('paused', ownRest, { retryAfterMs: this.#own.restMs(owner) });
-    const ask = this.#breaker.ask();
-    if (!ask) {
-      this.#own.left(owner, own);
-      throw new ProviderError('paused', this.#failure?.message ?? 'it does not answer', {
-        retryAfterMs: this.restMs,
-      });
-    }
+    const asked = this.#counts.begin(owner);
     const ended = AbortSignal.timeout(Math.max(1, Math.ceil(untilMs - now())));
     try {
       const rows = await client.embed(texts, dimension, AbortSignal.any([ended, signal]));
-      this.#own.succeeded(owner);
-      this.#answered();
+      if (rows.some((row) => row instanceof Float32Array)) this.#parts.simplest.worked(dimension);
+      this.#counts.succeeded(asked);
       return rows;
     } catch (thrown) {
       const isLate = ended.aborted && !signal.aborted && !(thrown instanceof ProviderError);
-      const told = isLate ? new ProviderError('down', late) : thrown;
-      const error = isProbe ? toSetup(told) : told;
-      const isOfTexts =
-        error instanceof ProviderError && error.kind === 'down' && error.retryAfterMs === null && !isProbe;
-      if (isOfTexts && (ask.isTrial || !this.#isDown)) {
-        const found = this.#findFault(
-          { error, ask, own, owner },
-          dimension,
-          isLate ? patienceMs : untilMs - now(),
-        );
-        // Who has waited for too long already does not wait for that.
-        if (!isLate) await found;
-      } else this.#failedAsk(error, { ask, own, owner }, isProbe);
-      throw error;
+      const error = isLate ? new ProviderError('down', late) : thrown;
+      if (!(error instanceof ProviderError)) {
+        this.#counts.left(asked);
+        throw error;
+      }
+      if (isProbe) throw await this.#probeFailed(error, asked, { dimension, ms: patience.totalMs, isLate });
+      const isAnybodys = error.kind !== 'down' || error.retryAfterMs !== null;
+      if (isAnybodys || this.#counts.isKnownDown(asked)) {
+        this.#counts.failed(error, asked);
+        throw error;
+      }
+      const found = this.#findFault(error, asked, { dimension, patience, texts });
+      if (patience.mayPart) throw await found;
+      // Whoever waits for a query does so no longer than it may.
+      const restMs = isLate ? 0 : untilMs - now();
+      if (restMs <= 0) throw error;
+      throw await within(found, restMs, () => error).catch(() => error);
     }
   }
 
-  #failedAsk(error: unknown, { ask, own, owner }: Omit<Failed, 'error'>, isProbe: boolean): void {
-    const isBusy =
-      error instanceof ProviderError && !isProbe && (error.kind === 'busy' || error.retryAfterMs !== null);
-    if (isBusy) this.#own.failed(owner, own, error.retryAfterMs ?? 0);
-    else this.#own.left(owner, own);
-    // Whose fault a refusal is the probe tells.
-    if (!(error instanceof ProviderError) || error.kind === 'text') this.#breaker.left(ask);
-    // What one collection asks for is no fault that others have to wait for.
-    else if (error.kind === 'dimension') this.#answered();
-    else {
-      this.#hurried ??= owner;
-      if (isBusy && this.#hurried === owner && !ask.isTrial) this.#breaker.left(ask);
-      else this.#breaker.failed(ask, error.retryAfterMs ?? 0);
-      this.#failed(error);
+  /** @returns the failure as it is to be told */
+  async #probeFailed(
+    error: ProviderError,
+    asked: Asked,
+    { dimension, ms, isLate }: { dimension: number; ms: number; isLate: boolean },
+  ): Promise<ProviderError> {
+    // It may have had what was left of the time.
+    if (isLate) {
+      this.#counts.left(asked);
+      return error;
     }
+    const told = toSetup(await this.#parts.simplest.blamed(error, dimension, ms));
+    this.#counts.failed(told, asked);
+    return told;
   }
 
-  /** By the simplest text, which one request asks for, however many have failed. */
-  async #findFault({ error, ask, own, owner }: Failed, dimension: number, ms: number): Promise<void> {
-    this.#testing ??= this.#failureOfSimplest(dimension, ms).finally(() => {
-      this.#testing = null;
-    });
-    const failure = await this.#testing;
-    if (this.#parts.stopping.aborted) return;
-    if (failure === null) {
-      this.#own.failed(owner, own);
-      this.#answered();
-      return;
-    }
-    this.#own.left(owner, own);
-    this.#isDown = true;
-    this.#breaker.failed(ask, Math.max(error.retryAfterMs ?? 0, failure.retryAfterMs ?? 0));
-    this.#failed(error);
-  }
-
-  async #failureOfSimplest(dimension: number, ms: number): Promise<ProviderError | null> {
-    const ended = AbortSignal.timeout(Math.max(1, Math.ceil(ms)));
-    try {
-      await this.#parts.client.embed([simplest], dimension, AbortSignal.any([ended, this.#parts.stopping]));
-      return null;
-    } catch (thrown) {
-      return thrown instanceof ProviderError ? thrown : new ProviderError('down', late, { cause: thrown });
-    }
-  }
-
-  #answered(): void {
-    this.#breaker.succeeded();
-    this.#isDown = false;
-    this.#hurried = null;
-    if (this.#failure === null) return;
-    this.#failure = null;
-    this.#parts.onTurn(null);
-  }
-
-  #failed(error: ProviderError): void {
-    const before = this.#failure;
-    this.#failure = error;
-    if (before?.told !== error.told) this.#parts.onTurn(error);
+  /** By the simplest text, which one request asks for, however many have failed. @returns the failure as it is to be told */
+  async #findFault(
+    error: ProviderError,
+    asked: Asked,
+    { dimension, patience, texts }: { dimension: number; patience: Patience; texts: string[] },
+  ): Promise<ProviderError> {
+    const { mayPart = false, totalMs } = patience;
+    const { failure, isFirst } = this.#parts.simplest.test(dimension, totalMs);
+    const found = await failure;
+    if (this.#parts.stopping.aborted) this.#counts.left(asked);
+    else if (found === null) {
+      this.#counts.ofTexts(error, asked, !mayPart);
+      if (mayPart && texts.length > 1) return ofSeveral(error);
+      if (mayPart) this.#ofTexts.add(error);
+    } else if (found.kind === 'dimension') {
+      this.#parts.doubts.add(dimension, found);
+      this.#counts.ofDimension(asked);
+      return found;
+    } else this.#counts.isDown(error, asked, { isOne: isFirst, restMs: found.retryAfterMs ?? 0 });
+    return error;
   }
 }
 
 const isRows = (outcome: EmbeddedRow[] | ProviderError): outcome is EmbeddedRow[] => Array.isArray(outcome);
 
-function toSetup(error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'text') return error;
+/** They are told apart at once: one that is whole may have its vector. */
+const ofSeveral = (error: ProviderError): ProviderError =>
+  new ProviderError('text', error.message, { said: error.said, cause: error });
+
+function toSetup(error: ProviderError): ProviderError {
+  if (error.kind !== 'text') return error;
   const { message, said } = error;
   const advice = 'it refuses any text: EMBEDDINGS_MODEL, or whatever else is asked for, is not right';
   return new ProviderError('setup', message, { said, advice, cause: error });
