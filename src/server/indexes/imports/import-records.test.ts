@@ -198,12 +198,12 @@ describe('statements', () => {
     );
   });
 
-  it('a change by a filter reads sizes once, and each 128 documents once, and writes them in one transaction', async () => {
+  it('a change by a filter reads the version and sizes once, and each 128 documents once, and writes them in one transaction', async () => {
     await collect(indexes.import(collection, { action: 'upsert', rows: documents(512) }));
     const change = () => indexes.mergeByFilter(collection, { filterBy: 'n:1' }, { seen: true });
     const fourTimes = (kind: string) => new Array(4).fill(kind);
     expect((await statementsOf(world.record, change)).map(kindOf)).toEqual([
-      ...['read', ...fourTimes('read'), ...begin, ...fourTimes('write'), 'commit'],
+      ...['read', 'read', ...fourTimes('read'), ...begin, ...fourTimes('write'), 'commit'],
     ]);
     const remove = () => indexes.deleteByFilter(collection, { filterBy: 'n:1' });
     expect((await statementsOf(world.record, remove)).map(kindOf)).toEqual(['write']);

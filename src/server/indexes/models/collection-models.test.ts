@@ -30,7 +30,7 @@ test('the record is asked once for a collection, and again after a move of which
   expect([await models.tierOf(1), await models.tierOf(1), statements()]).toEqual(['static', 'static', 1]);
   models.moved(1, 'openai:m');
   expect([await models.tierOf(1), statements()]).toEqual(['service', 1]);
-  expect(await models.forDocuments(1)).toEqual({ id: 'openai:m', embedder: null });
+  expect(await models.forDocuments(1)).toEqual({ id: 'openai:m', recorded: 'openai:m', embedder: null });
   models.moved(1, null);
   expect([await models.tierOf(1), statements()]).toEqual(['static', 2]);
   expect(await open('openai:other').models.tierOf(1)).toBe('absent');

@@ -13,6 +13,8 @@ const rememberedMax = 100_000;
 /** What makes the vectors of a collection's documents. */
 export interface DocumentModel {
   id: string;
+  /** What the collection's row calls it. */
+  recorded: string;
   /** Null: they are made later, by a service. */
   embedder: Pick<Embedder, 'embedDocuments'> | null;
 }
@@ -91,17 +93,17 @@ export class CollectionModels {
 
   async forDocuments(collectionId: number): Promise<DocumentModel> {
     const model = await this.#modelOf(collectionId);
-    return this.builtIn(model) ?? { id: model, embedder: null };
+    return this.builtIn(model) ?? { id: model, recorded: model, embedder: null };
   }
 
   /** What is built in, by its name in the record; null: it is none of these. */
   builtIn(model: string): (DocumentModel & { embedder: Pick<Embedder, 'embedDocuments'> }) | null {
     const { embedder } = this.#parts;
-    if (model === builtInModel) return { id: embedder.id, embedder };
+    if (model === builtInModel) return { id: embedder.id, recorded: model, embedder };
     if (model !== rotatedModel) return null;
     const embedDocuments: Embedder['embedDocuments'] = (task, signal) =>
       embedder.embedDocuments({ ...task, isRotated: true }, signal);
-    return { id: rotatedModelId, embedder: { embedDocuments } };
+    return { id: rotatedModelId, recorded: model, embedder: { embedDocuments } };
   }
 
   /** By what its queries are embedded. @throws AppError UNAVAILABLE (the record) */

@@ -18,7 +18,7 @@ const columns = 'id, version, written_version, source, content_hash, model_id, v
 
 /** The documents with these ids, those that exist. */
 export async function readDocuments(
-  sql: Sql,
+  sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
   ids: string[],
 ): Promise<Map<string, StoredRow>> {

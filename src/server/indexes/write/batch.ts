@@ -43,6 +43,8 @@ export class Batch {
   readonly action: WriteAction;
   readonly drafts = new Map<string, Draft>();
   readonly #modelId: string;
+  /** Of documents that were read: the version that each had, 0 where there was none. */
+  readonly #versions = new Map<string, number>();
   readonly #rows: ({ id: string; error: AppError } | { id: string; isFirst: boolean })[] = [];
 
   constructor(collection: WritableCollection, modelId: string, action: WriteAction) {
@@ -76,7 +78,7 @@ export class Batch {
   ): Steps<Draft> {
     const { id } = change;
     const earlier = this.drafts.get(id);
-    const row = stored.get(id) ?? null;
+    const row = this.#read(id, stored);
     assertMet(condition, id, row);
     if (!earlier && !row && this.action === 'update') throw notFound(`Document "${id}"`);
     const base = earlier?.document ?? (row ? ((yield* parseJson(row.source)) as StoredDocument) : null);
@@ -89,9 +91,20 @@ export class Batch {
 
   *#replaced(next: ParsedDocument, stored: Map<string, StoredRow>, condition: Condition): Steps<Draft> {
     const { id } = next.document;
-    const row = stored.get(id) ?? null;
+    const row = this.#read(id, stored);
     assertMet(condition, id, row);
     return yield* this.#draft(next.document, next.embedding, row);
+  }
+
+  #read(id: string, stored: Map<string, StoredRow>): StoredRow | null {
+    const row = stored.get(id) ?? null;
+    this.#versions.set(id, row?.version ?? 0);
+    return row;
+  }
+
+  /** What it was built on, as `putDocuments` takes it. */
+  documents(): { id: string; version: number | null }[] {
+    return [...this.drafts.keys()].map((id) => ({ id, version: this.#versions.get(id) ?? null }));
   }
 
   /** What is wrong with one of its documents, if anything is. */

@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
 import type { RecordStore } from '#server/db/client.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
-import { AppError, badRequest } from '#server/errors.ts';
+import { AppError, badRequest, notFound } from '#server/errors.ts';
 import { limits } from '#shared/limits.ts';
 import type { CollectionHandle, FilteredChange, WritableCollection } from '../indexes.ts';
 import type { Change } from '../registry/change.ts';
 import type { CollectionIndexes } from '../registry/collection-indexes.ts';
+import { readState } from '../registry/rows.ts';
 import { plainQuery } from '../search/query.ts';
 import { parseChange } from './document.ts';
 import type { Ingest } from './ingest.ts';
@@ -81,21 +82,31 @@ export class FilteredChanges {
     signal?: AbortSignal,
   ): Promise<number> {
     const parsed = parseChange(collection, document);
-    const limit = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
-    return await this.#all(change, ({ filter, after, before }) =>
+    const merge = ({ filter, after, before }: AskedSet, limit: number) =>
       this.#registry.change(collection, {}, async (index): Promise<Change<ChangedSet>> => {
         if (!index) throw new Error('a change that adds to an index was given none');
         signal?.throwIfAborted();
+        const version = await this.#versionOf(collection);
         const request = { call: 'ids', filter, after, limit } as const;
         const ids = await index.readAfterWrites(collection.for, request, signal);
         await before?.(ids.length);
         if (ids.length === 0) return { answer: { changed: 0, last: null }, batches: [] };
-        const merged = await this.#ingest.mergeInto(collection, { ids, change: parsed, signal });
+        const merged = await this.#ingest.mergeInto(collection, { ids, version, change: parsed, signal });
         const { changed, batches } = merged;
         const isLast = ids.length < limit && changed === ids.length;
         return { answer: { changed, last: isLast ? null : (ids[changed - 1] ?? null) }, batches };
-      }),
+      });
+    const most = Math.min(this.#idsAtOnce, limits.mergedAtOnceMax);
+    // Of fewer, which take less time, another server is less likely to change one meanwhile.
+    return await this.#all(change, (asked) =>
+      this.#ingest.untilCurrent(collection, (tries) => merge(asked, Math.ceil(most / 4 ** (tries - 1)))),
     );
+  }
+
+  async #versionOf({ id, for: { tenant } }: CollectionHandle): Promise<number> {
+    const state = await readState(this.#record.as(tenant).sql, id);
+    if (state === null) throw notFound('Collection');
+    return state.version;
   }
 
   async #all(
@@ -106,9 +117,15 @@ export class FilteredChanges {
     if (filter === null) throw badRequest('filter_by', 'is required');
     let changed = 0;
     let after: string | null = null;
+    let isBegun = false;
+    // The first set may be tried again.
+    const beforeFirst = async (count: number) => {
+      if (!isBegun) await before?.(count);
+      isBegun = true;
+    };
     do {
       const isFirst: boolean = after === null;
-      const asked: AskedSet = { filter, after, before: isFirst ? before : assertAllowed };
+      const asked: AskedSet = { filter, after, before: isFirst ? beforeFirst : assertAllowed };
       const set: ChangedSet = await changeSet(asked).catch((error: unknown) => {
         throw isFirst ? error : withChanged(error, changed);
       });

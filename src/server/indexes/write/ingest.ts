@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { RecordStore } from '#server/db/client.ts';
+import type { WriteBatch } from '#server/engine/types.ts';
 import { JsonText } from '#server/wire/json-text.ts';
 import type { IfMatch, StoredDocument, WriteAction } from '#shared/documents.ts';
 import type { Mark } from '../imports/running-import.ts';
 import type { WritableCollection, Write } from '../indexes.ts';
-import type { CollectionModels } from '../models/collection-models.ts';
+import type { CollectionModels, DocumentModel } from '../models/collection-models.ts';
 import { toCallerError } from '../registry/caller-errors.ts';
 import type { Change, ChangeOptions } from '../registry/change.ts';
 import type { CollectionIndexes } from '../registry/collection-indexes.ts';
@@ -14,9 +15,10 @@ import { Batch, type RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { type ParsedDocument, parseInSteps } from './document.ts';
 import { embedBatch } from './embed-batch.ts';
-import { mergeInto } from './merge-into.ts';
+import { type MergeOfMany, mergeInto } from './merge-into.ts';
+import { untilCurrent } from './outdated.ts';
 import { readablePart } from './readable-part.ts';
-import { type DocumentRow, encodeRows, putDocuments, toPuts } from './statements.ts';
+import { type DocumentRow, encodeRows, lockCollection, putDocuments, toPuts } from './statements.ts';
 import { eachInTurns, stepsInTurns } from './steps-in-turns.ts';
 
 /** A batch that waits for its turn only. */
@@ -29,6 +31,13 @@ export interface PreparedBatch {
 interface PartOutcome {
   outcomes: RowOutcome[];
   rest: PreparedBatch | null;
+}
+
+/** Documents that may be written as they are. */
+interface Ready {
+  batch: Batch;
+  model: DocumentModel;
+  rows: DocumentRow[];
 }
 
 /** Documents to be written, for somebody whose signal it is. */
@@ -53,6 +62,9 @@ export const merges = (action: WriteAction) => action === 'update' || action ===
 
 const isConditional = ({ ifVersion, ifMatch }: Documents) => ifVersion !== undefined || ifMatch !== undefined;
 
+/** So often another server may come between reading and writing; then it has to wait for both. */
+const triesWithoutLock = 3;
+
 /** Writing as many bytes of JSON takes about a millisecond. */
 const largeBytes = 256 * 1024;
 
@@ -62,7 +74,7 @@ const largeBytes = 256 * 1024;
  */
 export class Ingest {
   readonly #registry: CollectionIndexes;
-  readonly #models: Pick<CollectionModels, 'forDocuments'>;
+  readonly #models: Pick<CollectionModels, 'forDocuments' | 'learnMoved'>;
   readonly #record: Pick<RecordStore, 'as'>;
   readonly #documentLimits: string | null;
   readonly #merged: ByteBudget;
@@ -70,7 +82,7 @@ export class Ingest {
   /** `merged`: of what is merged into, by all together. `documentLimits`: what workspaces may have by their plans; null: any number. */
   constructor(parts: {
     registry: CollectionIndexes;
-    models: Pick<CollectionModels, 'forDocuments'>;
+    models: Pick<CollectionModels, 'forDocuments' | 'learnMoved'>;
     record: Pick<RecordStore, 'as'>;
     merged: ByteBudget;
     documentLimits: string | null;
@@ -87,8 +99,21 @@ export class Ingest {
    * @throws AppError UNAVAILABLE (database, embedding), the signal's reason
    */
   async prepare(collection: WritableCollection, documents: Documents): Promise<PreparedBatch> {
-    const { action, parsed, isBulk, signal } = documents;
-    if (merges(action) || isConditional(documents)) return this.#merging(collection, documents);
+    if (merges(documents.action) || isConditional(documents)) return this.#merging(collection, documents);
+    let ready = await this.#embed(collection, documents);
+    const attempt = async () => {
+      const { id } = await this.#models.forDocuments(collection.id);
+      // The collection was moved to another model before its turn came.
+      if (id !== ready.model.id) ready = await this.#embed(collection, documents);
+      return await this.#commit(ready, documents);
+    };
+    return { collection, commit: () => this.untilCurrent(collection, attempt) };
+  }
+
+  async #embed(
+    collection: WritableCollection,
+    { action, parsed, isBulk, signal }: Documents,
+  ): Promise<Ready> {
     const model = await this.#models.forDocuments(collection.id);
     const batch = new Batch(collection, model.id, action);
     await eachInTurns(collection.for, parsed, (one) => batch.add(one));
@@ -96,14 +121,7 @@ export class Ingest {
     const known = action === 'upsert' ? this.#keepUnchanged(sql, batch) : undefined;
     // To embed one document takes as long as to ask for it, and whoever sends one waits for both; of many, most may be stored already.
     if (isBulk || parsed.length > 1) await known;
-    const rows = await embedBatch(model, batch, signal, known);
-    const commit = async () => {
-      const { id } = await this.#models.forDocuments(collection.id);
-      if (id === model.id) return await this.#commit(batch, rows, documents);
-      // The collection was moved to another model before its turn came.
-      return await (await this.prepare(collection, documents)).commit();
-    };
-    return { collection, commit };
+    return { batch, model, rows: await embedBatch(model, batch, signal, known) };
   }
 
   /**
@@ -126,12 +144,14 @@ export class Ingest {
   }
 
   /** In the collection's turn. As `mergeInto`. */
-  mergeInto(
-    collection: WritableCollection,
-    many: { ids: string[]; change: ParsedDocument; signal: AbortSignal | undefined },
-  ): ReturnType<typeof mergeInto> {
+  mergeInto(collection: WritableCollection, many: MergeOfMany): ReturnType<typeof mergeInto> {
     const parts = { sql: this.#sql(collection, true), models: this.#models, budget: this.#merged };
     return mergeInto({ ...parts, documentLimits: this.#documentLimits }, collection, many);
+  }
+
+  /** As `untilCurrent`, of a collection. */
+  untilCurrent<T>({ id }: WritableCollection, attempt: (tries: number) => Promise<T>): Promise<T> {
+    return untilCurrent(this.#models, id, attempt);
   }
 
   #sql({ for: { tenant } }: WritableCollection, isBulk: boolean): Sql {
@@ -170,16 +190,33 @@ export class Ingest {
     return { collection, commit };
   }
 
+  /** What another server writes between reading and writing is read, and merged into, anew. */
   async #merge(collection: WritableCollection, documents: Documents): Promise<Change<PartOutcome>> {
-    const { action, parsed, isBulk, signal } = documents;
-    const model = await this.#models.forDocuments(collection.id);
+    const sql = this.#sql(collection, documents.isBulk);
+    return await this.untilCurrent(collection, async (tries) => {
+      const model = await this.#models.forDocuments(collection.id);
+      const parts = { collection, model, documents };
+      if (tries <= triesWithoutLock) return await this.#commit(await this.#readMerged(sql, parts), documents);
+      return await sql.begin(async (tx) => {
+        await lockCollection(tx, collection.id);
+        return await this.#put(tx, await this.#readMerged(tx, parts), documents);
+      });
+    });
+  }
+
+  async #readMerged(
+    sql: Pick<Sql, 'unsafe'>,
+    parts: { collection: WritableCollection; model: DocumentModel; documents: Documents },
+  ): Promise<Ready> {
+    const { collection, model, documents } = parts;
+    const { action, parsed, signal } = documents;
     const batch = new Batch(collection, model.id, action);
     const ids = [...new Set(parsed.map(({ document }) => document.id))];
-    const stored = await readDocuments(this.#sql(collection, isBulk), collection.id, ids);
+    const stored = await readDocuments(sql, collection.id, ids);
     await eachInTurns(collection.for, parsed, (one) =>
       merges(action) ? batch.addMerged(one, stored, documents) : batch.addReplacing(one, stored, documents),
     );
-    return this.#commit(batch, await embedBatch(model, batch, signal), documents);
+    return { batch, model, rows: await embedBatch(model, batch, signal) };
   }
 
   /** @throws AppError what became of it, when it did not go in */
@@ -193,8 +230,10 @@ export class Ingest {
     let bytes = 0;
     const tellText = (source: string) => {
       text = source;
+      const held = bytes;
       bytes = Buffer.byteLength(source);
-      holdAnswer?.(bytes);
+      // Merged anew it may be longer.
+      if (bytes > held) holdAnswer?.(bytes - held);
     };
     const documents = { action, parsed: [parsed], isBulk: false, signal, ifVersion, ifMatch, tellText };
     const prepared = await this.prepare(collection, documents);
@@ -207,34 +246,36 @@ export class Ingest {
     return { document: new JsonText(Buffer.from(text)), created: outcome.created };
   }
 
-  async #commit(
-    batch: Batch,
-    rows: DocumentRow[],
-    { isBulk, tellText, mark }: Pick<Documents, 'isBulk' | 'tellText' | 'mark'>,
-  ): Promise<Change<PartOutcome>> {
-    for (const { source } of rows) tellText?.(source);
-    const sql = this.#sql(batch.collection, isBulk);
-    if (!mark) return this.#put(sql, batch, rows);
-    return await sql.begin(async (tx) => {
-      const change = await this.#put(tx, batch, rows);
-      await mark(tx, change.answer.outcomes);
-      return change;
-    });
+  async #commit(ready: Ready, documents: Documents): Promise<Change<PartOutcome>> {
+    const sql = this.#sql(ready.batch.collection, documents.isBulk);
+    if (!documents.mark) return this.#put(sql, ready, documents);
+    return await sql.begin((tx) => this.#put(tx, ready, documents));
   }
 
-  async #put(sql: Pick<Sql, 'unsafe'>, batch: Batch, rows: DocumentRow[]): Promise<Change<PartOutcome>> {
-    const answer = (created: Set<string>, written: Set<string>): PartOutcome => ({
-      outcomes: batch.outcomes(created, written),
-      rest: null,
-    });
-    if (rows.length === 0) return { answer: answer(new Set(), new Set()), batches: [] };
+  /** @throws OutdatedError */
+  async #put(
+    sql: Pick<Sql, 'unsafe'>,
+    { batch, model, rows }: Ready,
+    { tellText, mark }: Pick<Documents, 'tellText' | 'mark'>,
+  ): Promise<Change<PartOutcome>> {
+    for (const { source } of rows) tellText?.(source);
     const { collection, action } = batch;
-    const encoded = await stepsInTurns(collection.for, encodeRows(rows));
-    const { version, created, written } = await putDocuments(sql, collection.id, encoded, {
-      keepExisting: action === 'create',
-      documentLimits: this.#documentLimits,
-    });
-    const puts = toPuts(rows.filter((row) => written.has(row.id)));
-    return { answer: answer(created, written), batches: [{ version, puts, deletes: [] }] };
+    let [created, written] = [new Set<string>(), new Set<string>()];
+    const batches: WriteBatch[] = [];
+    if (rows.length > 0) {
+      const encoded = await stepsInTurns(collection.for, encodeRows(rows));
+      const put = await putDocuments(sql, collection.id, encoded, {
+        documents: batch.documents(),
+        model: model.recorded,
+        keepExisting: action === 'create',
+        documentLimits: this.#documentLimits,
+      });
+      ({ created, written } = put);
+      const puts = toPuts(rows.filter((row) => put.written.has(row.id)));
+      batches.push({ version: put.version, puts, deletes: [] });
+    }
+    const outcomes = batch.outcomes(created, written);
+    await mark?.(sql, outcomes);
+    return { answer: { outcomes, rest: null }, batches };
   }
 }

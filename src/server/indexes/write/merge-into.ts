@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import { limits } from '#shared/limits.ts';
 import type { WritableCollection } from '../indexes.ts';
-import type { CollectionModels } from '../models/collection-models.ts';
+import type { CollectionModels, DocumentModel } from '../models/collection-models.ts';
 import { passageLimitsOf } from '../passages/passage-limits.ts';
 import { passagesAtMost } from '../passages/passages-of.ts';
 import { readDocuments, readSizes } from '../registry/rows.ts';
@@ -12,6 +12,7 @@ import { Batch } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
 import { embedBatch } from './embed-batch.ts';
+import { OutdatedError } from './outdated.ts';
 import { type DocumentRow, encodeRows, putDocuments, toPuts } from './statements.ts';
 import { eachInTurns, stepsInTurns } from './steps-in-turns.ts';
 
@@ -27,9 +28,11 @@ interface MergeParts {
   documentLimits: string | null;
 }
 
-interface MergeOfMany {
+export interface MergeOfMany {
   /** Of documents that are there. */
   ids: string[];
+  /** Of the collection, before they were looked for. */
+  version: number;
   change: ParsedDocument;
   signal: AbortSignal | undefined;
 }
@@ -37,31 +40,35 @@ interface MergeOfMany {
 /**
  * Merges one change into many documents, in their collection's turn and in one transaction: into the first of them that may be held
  * together, one at least. All is read, merged and embedded before the transaction begins, which so is short.
- * @throws AppError naming the document that cannot be changed so; UNPROCESSABLE (a quota): nothing is changed
+ * @throws AppError naming the document that cannot be changed so; UNPROCESSABLE (a quota); OutdatedError when another server has changed or deleted
+ * one of them since they were looked for, or the collection's model: nothing is changed
  */
 export async function mergeInto(
   parts: MergeParts,
   collection: WritableCollection,
-  { ids, change, signal }: MergeOfMany,
+  { ids, version, change, signal }: MergeOfMany,
 ): Promise<{ changed: number; batches: WriteBatch[] }> {
-  const { sql, budget, documentLimits } = parts;
+  const { sql, models, budget, documentLimits } = parts;
   const sizes = await mergedSizes(sql, collection, { ids, change });
   const set = fitting(ids, sizes, { rowsMax: ids.length, bytesMax: limits.mergedAtOnceBytesMax });
   const bytes = set.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
   const grant = await budget.take(collection.for, 2 * bytes, signal);
   try {
-    const pages: DocumentRow[][] = [];
+    const model = await models.forDocuments(collection.id);
+    const pages: MergedPage[] = [];
     for (let from = 0; from < set.length; ) {
       const page = fitting(set.slice(from), sizes, { rowsMax: pageRowsMax, bytesMax: pageBytesMax });
-      pages.push(await mergedRows(parts, collection, { ids: page, change, signal }));
+      pages.push(await mergedPage(sql, { collection, model }, { ids: page, version, change, signal }));
       from += page.length;
     }
     signal?.throwIfAborted();
     const batches: WriteBatch[] = [];
     await sql.begin(async (tx) => {
-      for (const rows of pages) {
+      for (const { documents, rows } of pages) {
         const encoded = await stepsInTurns(collection.for, encodeRows(rows));
         const written = await putDocuments(tx, collection.id, encoded, {
+          documents,
+          model: model.recorded,
           keepExisting: false,
           documentLimits,
         });
@@ -106,14 +113,22 @@ function fitting(
   return ids.slice(0, count);
 }
 
-async function mergedRows(
-  { sql, models }: MergeParts,
-  collection: WritableCollection,
-  { ids, change: { document, embedding }, signal }: MergeOfMany,
-): Promise<DocumentRow[]> {
-  const model = await models.forDocuments(collection.id);
+interface MergedPage {
+  rows: DocumentRow[];
+  /** What they were built on. */
+  documents: ReturnType<Batch['documents']>;
+}
+
+async function mergedPage(
+  sql: Sql,
+  { collection, model }: { collection: WritableCollection; model: DocumentModel },
+  { ids, version, change: { document, embedding }, signal }: MergeOfMany,
+): Promise<MergedPage> {
   const batch = new Batch(collection, model.id, 'update');
   const stored = await readDocuments(sql, collection.id, ids);
+  // Whether they would be found now is not known.
+  if (!ids.every((id) => (stored.get(id)?.writtenVersion ?? Number.POSITIVE_INFINITY) <= version))
+    throw new OutdatedError(model.recorded);
   await eachInTurns(collection.for, ids, (id) =>
     batch.addMerged({ document: { ...document, id }, embedding }, stored),
   );
@@ -124,5 +139,5 @@ async function mergedRows(
       ...(details && { details }),
     });
   }
-  return embedBatch(model, batch, signal);
+  return { rows: await embedBatch(model, batch, signal), documents: batch.documents() };
 }

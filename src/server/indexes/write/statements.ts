@@ -6,14 +6,16 @@ import { notFound } from '#server/errors.ts';
 import { toQuotaError } from '#server/quotas/document-quotas.ts';
 import { jsonTextInSteps } from '#server/wire/json-in-steps.ts';
 import { modelPrefixes } from '#shared/embedding.ts';
+import { OutdatedError } from './outdated.ts';
 import { pendingModel } from './without-vector.ts';
 
 /**
  * The statements that change a collection's documents. Each is ONE statement: lock the collection's row → rows → version and count. A
  * single statement needs one round trip. Rows travel as one JSON text, measured the fastest form.
  *
- * All parts of a statement see the same snapshot; the version comes from the locked row, so two writers cannot share one. What a row had
- * before is read from the snapshot: writes to one collection take turns, and one server at a time has the record.
+ * Writes to one collection take turns in a server; those of several servers wait here for the row. All parts of a statement see the same snapshot,
+ * taken before it waited. So the version comes from the locked row, and what documents were before from a function, which sees what was committed
+ * meanwhile; what is updated or deleted is looked at again by Postgres itself.
  */
 
 /** A document as the record keeps it. */
@@ -44,34 +46,40 @@ export const isUpgraded = (table: string) =>
     .map((prefix) => `${prefix}%`)
     .join(',')}}'))`;
 
+/** All of the rows are written, or none: `old` is read before the first one is, since all of it is counted. */
 const putRows = (onConflict: string) => `
 with target as (
-  select id, project_id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+  select id, project_id, model, version + 1 as version from collections where id = $1 and deleted_at is null for update
+), given as (
+  select id, version from json_to_recordset($4::text::json) as given(id text, version bigint)
+), old as materialized (
+  select old.* from target, document_states(target.id, array(select id from given)) old
+), put as (
+  select target.id, target.project_id, target.version from target where model = $5 and (
+    select count(*) filter (where given.version <> coalesce(old.version, 0)) from given left join old on old.id = given.id
+  ) = 0
 ), written as (
   insert into documents (collection_id, id, version, source, content_hash, model_id, vectors, spans)
-  select target.id, row.id, target.version, row.source, decode(row.hash, 'hex'), row.model, decode(row.vectors, 'base64'), row.spans
-  from target, json_to_recordset($2::text::json)
+  select put.id, row.id, put.version, row.source, decode(row.hash, 'hex'), row.model, decode(row.vectors, 'base64'), row.spans
+  from put, json_to_recordset($2::text::json)
     as row(id text, source text, hash text, model text, vectors text, spans integer[])
   on conflict (collection_id, id) ${onConflict}
-  returning id, (xmax = 0) as is_created, octet_length(source) - coalesce((
-    select octet_length(old.source) from documents old where old.collection_id = documents.collection_id and old.id = documents.id
-  ), 0) as added_bytes, coalesce((${isUpgraded('documents')})::int, 0) - coalesce((
-    select (${isUpgraded('old')})::int from documents old where old.collection_id = documents.collection_id and old.id = documents.id
-  ), 0) as added_upgraded
+  returning id, (xmax = 0) as is_created, octet_length(source) as bytes, (${isUpgraded('documents')})::int as upgraded
 ), added as (
-  select count(*) filter (where is_created) as documents, coalesce(sum(added_bytes), 0)::bigint as bytes,
-    coalesce(sum(added_upgraded), 0) as upgraded from written
+  select count(*) filter (where is_created) as documents, coalesce(sum(written.bytes - coalesce(old.bytes, 0)), 0)::bigint as bytes,
+    coalesce(sum(coalesce(written.upgraded, 0) - coalesce((${isUpgraded('old')})::int, 0)), 0) as upgraded
+  from written left join old on old.id = written.id
 ), bump as (
-  update collections set version = target.version, updated_at = now(),
+  update collections set version = put.version, updated_at = now(),
     document_count = collections.document_count + added.documents, document_bytes = collections.document_bytes + added.bytes,
     upgraded_count = collections.upgraded_count + added.upgraded
-  from target, added where collections.id = target.id
+  from put, added where collections.id = put.id
   returning collections.version
 ), room as (
-  select assert_document_quotas(target.project_id, added.documents, added.bytes, $3::text::jsonb) as is_left
-  from bump, target, added where $3::text is not null
+  select assert_document_quotas(put.project_id, added.documents, added.bytes, $3::text::jsonb) as is_left
+  from bump, put, added where $3::text is not null
 )
-select (select version from bump) as version, (select is_left from room) as is_left,
+select (select version from bump) as version, (select model from target) as model, (select is_left from room) as is_left,
   (select coalesce(array_agg(id), '{}') from written) as written,
   (select coalesce(array_agg(id), '{}') from written where is_created) as created`;
 
@@ -85,26 +93,44 @@ export function encodeRows(rows: DocumentRow[]): Steps<string> {
   return jsonTextInSteps(rows.map(encodeRow));
 }
 
+interface PutOptions {
+  /** The document of each row; `version`: that it had when it was read, 0 where there was none, null where it was not. */
+  documents: { id: string; version: number | null }[];
+  /** The collection's, as the record has it, that the vectors are made for. */
+  model: string;
+  keepExisting: boolean;
+  documentLimits: string | null;
+}
+
 /**
  * Writes rows as one version.
- * @throws AppError NOT_FOUND when the collection is deleted, UNPROCESSABLE (a quota): nothing is written
+ * @throws AppError NOT_FOUND when the collection is deleted, UNPROCESSABLE (a quota); OutdatedError when documents have other versions now, or the
+ * collection another model: nothing is written
  */
 export async function putDocuments(
   sql: Pick<Sql, 'unsafe'>,
   collectionId: number,
   rows: string,
-  { keepExisting, documentLimits }: { keepExisting: boolean; documentLimits: string | null },
+  { documents, model, keepExisting, documentLimits }: PutOptions,
 ): Promise<WriteOutcome> {
   const text = keepExisting ? putKeeping : putReplacing;
-  const parameters = [collectionId, rows, documentLimits];
+  const parameters = [collectionId, rows, documentLimits, JSON.stringify(documents), model];
   const [answer] = await sql.unsafe(text, parameters, { prepare: true }).catch((error: unknown) => {
     throw toQuotaError(error) ?? error;
   });
+  if (answer?.['version'] == null && answer?.['model'] != null) throw new OutdatedError(answer['model']);
   return {
     version: versionOf(answer),
     created: new Set<string>(answer?.['created']),
     written: new Set<string>(answer?.['written']),
   };
+}
+
+/** Until the transaction is over no other server writes to the collection. @throws AppError NOT_FOUND when it is deleted */
+export async function lockCollection(tx: Pick<Sql, 'unsafe'>, collectionId: number): Promise<number> {
+  const text = 'select version from collections where id = $1 and deleted_at is null for update';
+  const [row] = await tx.unsafe(text, [collectionId], { prepare: true });
+  return versionOf(row);
 }
 
 /** Rows as the engine takes them. */
