@@ -269,7 +269,7 @@ function reportNatural(index, collection) {
 /** As a server asks for it. */
 function fitOf(text) {
   const knownWords = queryWords(text, english.words).filter((word) => embedder.knowsWord(word));
-  return { isOwnScale: values.model === undefined, knownWords };
+  return { scale: values.model === undefined ? 'own' : 'other', knownWords };
 }
 
 function tellNatural(set, mode, figures) {

@@ -204,8 +204,11 @@ export interface SearchQuery {
 
 /** What it is told by whether hits fit what was asked (`query/fit.ts`). */
 export interface FitAsked {
-  /** Whether similarities by cosine are those of the built-in models. Others have another scale. */
-  isOwnScale: boolean;
+  /**
+   * What similarities by cosine say: `own`: those of the built-in models, which the constants were chosen on; `other`: another model's, whose scale is another;
+   * `unread`: nothing, as the built-in models do not read the query.
+   */
+  scale: 'own' | 'other' | 'unread';
   /** Words of the query that may be meant as they were typed: what is read as others is not covered by those. */
   knownWords: readonly string[];
 }

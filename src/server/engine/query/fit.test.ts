@@ -20,17 +20,27 @@ it.each([
   ['by words: half of them', 'keyword', null, 0.5, true],
   ['by words: one of a sentence', 'keyword', null, 0.3, false],
 ] as const)('%s', (_, mode, similarity, coverage, expected) => {
-  expect(fits({ similarity, coverage }, { mode, isOwnScale: true })).toBe(expected);
+  expect(fits({ similarity, coverage }, { mode, scale: 'own' })).toBe(expected);
 });
 
 test('what is as likely relevant as not fits, whatever its scale, and what has no scale is not judged', () => {
   const far = { similarity: 0.1, coverage: 0 };
-  const [own, other] = [true, false].map((isOwnScale) => ({ mode: 'hybrid' as const, isOwnScale }));
-  if (!own || !other) throw new Error('no scales');
+  const own = { mode: 'hybrid', scale: 'own' } as const;
+  const other = { mode: 'hybrid', scale: 'other' } as const;
   expect(fits({ ...far, relevance: 0.5 }, own)).toBe(true);
   expect(fits({ ...far, relevance: 0.9 }, other)).toBe(true);
   expect(fits({ ...far, relevance: 0.49 }, own)).toBe(false);
   expect(fits(far, other)).toBe(null);
+});
+
+test('where the query is not read words decide, and by meaning alone nothing is told', () => {
+  const near = { similarity: 0.9, coverage: 0 };
+  const byBoth = { mode: 'hybrid', scale: 'unread' } as const;
+  expect(fits(near, byBoth)).toBe(false);
+  expect(fits({ ...near, coverage: 0.125 }, byBoth)).toBe(null);
+  expect(fits({ ...near, coverage: 0.5 }, byBoth)).toBe(true);
+  expect(fits(near, { mode: 'vector', scale: 'unread' })).toBe(null);
+  expect(fits({ ...near, relevance: 0.5 }, { mode: 'vector', scale: 'unread' })).toBe(true);
 });
 
 const index = indexOf([
@@ -38,7 +48,7 @@ const index = indexOf([
   document('word', { title: 'red house' }, [[0, 1]]),
   document('none', { title: 'river' }, [[-1, 0]]),
 ]);
-const fit = { isOwnScale: true, knownWords: [] as string[] };
+const fit = { scale: 'own' as const, knownWords: [] as string[] };
 
 function told(query: Partial<SearchQuery>): [Record<string, boolean | undefined>, boolean] {
   const { hits, nothingFits } = index.search(searchFor({ fit, match: 'any', ...query }));

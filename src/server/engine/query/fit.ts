@@ -28,18 +28,27 @@ const coverageShare = 0.5;
 /** Of a search by one side alone. */
 const nearMin = 0.32;
 const coverageMin = 0.5;
+/** Of a hybrid search in letters that the model does not read. */
+const hardlyCovered = 0.125;
 /** By what is judged in the collection: as likely relevant as not. */
 const relevanceMin = 0.5;
 
-/** Null: it cannot be told. `isOwnScale`: whether similarities are those that the constants were chosen on. */
+/** Null: it cannot be told. */
 export function fits(
   { similarity, coverage, relevance = 0 }: FitFacts,
-  { mode, isOwnScale }: Pick<SearchQuery, 'mode'> & Pick<FitAsked, 'isOwnScale'>,
+  { mode, scale }: Pick<SearchQuery, 'mode'> & Pick<FitAsked, 'scale'>,
 ): boolean | null {
   if (relevance >= relevanceMin) return true;
+  if (mode === 'hybrid' && scale === 'unread') return fitsByWords(coverage);
   if (similarity === null) return coverage >= coverageMin;
-  if (!isOwnScale) return null;
+  if (scale !== 'own') return null;
   return mode === 'hybrid' ? similarity + coverageShare * coverage >= enough : similarity >= nearMin;
+}
+
+/** Beside a vector that says nothing: a question that a text answers has many words that it does not hold, so that what holds some is left open. */
+function fitsByWords(coverage: number): boolean | null {
+  if (coverage >= coverageMin) return true;
+  return coverage < hardlyCovered ? false : null;
 }
 
 /** Of the hits of a page, by place; null: it is not asked for. `text`: what says how much they cover of the words. */
@@ -55,7 +64,8 @@ export function* fitsOf(
   const shares = new Float64Array(ascending.length);
   if (mode !== 'vector') yield* text.coverages(ascending, shares, misread(findings, fit));
   const coverages = new Map(Array.from(ascending, (ordinal, place) => [ordinal, shares[place] ?? 0]));
-  const isOwnScale = fit.isOwnScale && (query.metric ?? settings.metric) === 'cosine';
+  const isCosine = (query.metric ?? settings.metric) === 'cosine';
+  const scale = fit.scale === 'own' && !isCosine ? 'other' : fit.scale;
   const pinned = new Set(findings.pinned.map(({ ordinal }) => ordinal));
   return Array.from(page, (ordinal) => {
     if (pinned.has(ordinal)) return true;
@@ -65,7 +75,7 @@ export function* fitsOf(
       coverage: coverages.get(ordinal) ?? 0,
       relevance: ranked.relevanceOf?.(ordinal) ?? 0,
     };
-    return fits(facts, { mode, isOwnScale });
+    return fits(facts, { mode, scale });
   });
 }
 

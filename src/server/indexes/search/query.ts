@@ -42,7 +42,7 @@ export async function toSearchQuery(
   const {
     vector,
     trust,
-    isOwnScale = false,
+    scale = 'other',
     withoutMeaning,
   } = mode === 'keyword'
     ? noMeaning
@@ -77,7 +77,7 @@ export async function toSearchQuery(
     highlightFields: parameters.highlight_fields ?? null,
     ranking: toRanking(parameters.ranking),
     isExplained: parameters.explain ?? false,
-    fit: fitOf(mode, text, { isOwnScale, knowsWord: parts.embedder.knowsWord ?? null }),
+    fit: fitOf(mode, text, { scale, knowsWord: parts.embedder.knowsWord ?? null }),
     ...ofRules,
     // A document is not like itself.
     excludeIds: vectorQuery?.id === undefined ? ofRules.excludeIds : [...ofRules.excludeIds, vectorQuery.id],
@@ -94,11 +94,14 @@ interface Meaning {
   vector: Float32Array | null;
   /** How much of the query its model reads, 0 to 1; null: it is not made of the query. */
   trust: number | null;
-  /** Whether it is of a built-in model. */
-  isOwnScale?: boolean;
+  /** What similarities to it say; absent: it is not of a built-in model. */
+  scale?: FitAsked['scale'];
   /** Why the query has none, though it says something. */
   withoutMeaning?: string;
 }
+
+/** Of a query that is read by less, similarities say nothing of what fits. */
+const readableMin = 0.5;
 
 const noMeaning: Meaning = { vector: null, trust: null };
 
@@ -129,13 +132,13 @@ const knownWordsMax = 10;
 function fitOf(
   mode: SearchMode,
   text: string,
-  { isOwnScale, knowsWord }: { isOwnScale: boolean; knowsWord: Embedder['knowsWord'] | null },
+  { scale, knowsWord }: Pick<FitAsked, 'scale'> & { knowsWord: Embedder['knowsWord'] | null },
 ): FitAsked | null {
   const plain = readSyntax(text).text.trim();
   if (plain === '' || plain === '*') return null;
   const words = mode === 'vector' || knowsWord === null ? [] : queryWords(plain, english.words);
   const isProse = words.length > knownWordsMax;
-  return { isOwnScale, knownWords: isProse ? [] : words.filter((word) => knowsWord?.(word)) };
+  return { scale, knownWords: isProse ? [] : words.filter((word) => knowsWord?.(word)) };
 }
 
 /** A query for every document, in id order unless sorted. */
@@ -200,11 +203,13 @@ async function meaningOf(
   const readable = readableShare(words);
   const tier = await tierOf();
   const vector = await embedder.embedQuery(words, collection.dimension, tier);
-  if (!vector.some((component) => component !== 0)) return noMeaning;
-  if (!isBuiltIn(tier)) return { vector, trust: 1 };
+  const isKnown = vector.some((component) => component !== 0);
+  if (!isBuiltIn(tier)) return isKnown ? { vector, trust: 1 } : noMeaning;
+  const scale = readable >= readableMin ? 'own' : 'unread';
+  if (!isKnown) return { ...noMeaning, scale };
   // Beside words the vector counts by how much is read of it, and its order is best as it is.
   const weighed = mode === 'vector' ? weighedByReading(vector, { own: builtInDimension, readable }) : vector;
-  return { vector: weighed, trust: readable, isOwnScale: weighed === vector || readable >= 0.5 };
+  return { vector: weighed, trust: readable, scale };
 }
 
 /** @throws AppError BAD_REQUEST */
