@@ -133,8 +133,12 @@ function toAct(text: string): HeardAct | null {
   };
 }
 
-/** Tells the other servers of the record. */
-export async function sendNews(sql: Sql, server: number, { kind, ids }: ServerNews): Promise<void> {
+/** Tells the other servers of the record; in a transaction: as soon as that is committed. */
+export async function sendNews(
+  sql: Pick<Sql, 'unsafe'>,
+  server: number,
+  { kind, ids }: ServerNews,
+): Promise<void> {
   // A message has less than 8,000 bytes.
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     const some = ids.slice(from, from + idsAtOnce).join(',');

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EmbeddingTask } from '#server/embeddings/embedder.ts';
 import { rotatedModelId } from '#server/embeddings/static-embedder.ts';
@@ -327,6 +328,40 @@ test('whatever is written, changed and deleted meanwhile, all vectors are of the
     }),
     { numRuns: 8 },
   );
+});
+
+test('what another server writes before its writes wait for the last step has vectors of the next model, and all are told with it', async () => {
+  const before = open(false);
+  const collection = await world.newCollection({ dimension, model: builtIn });
+  await load(before, collection, documents(10));
+  await before.stop();
+  const other = postgres(world.url, { max: 1 });
+  const told: string[] = [];
+  const { unlisten } = await other.listen('vectora_news', (news) => void told.push(news));
+  await other.begin(async (tx) => {
+    // As a write does, which lets vectors be put beside the live ones.
+    await tx`select from collections where id = ${collection.id} for no key update`;
+    open(true);
+    const waitsForIt = async () => {
+      const [row] = await tx`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row !== undefined;
+    };
+    await expect.poll(waitsForIt, { interval: 5 }).toBe(true);
+    await tx`
+      with next as (
+        update collections set version = version + 1, document_count = document_count + 1
+        where id = ${collection.id} returning version
+      )
+      insert into documents (collection_id, id, version, source, content_hash, model_id, vectors, spans)
+      select collection_id, 'late', next.version, replace(source, 'd0000', 'late'), content_hash, model_id, vectors, spans
+      from documents, next where collection_id = ${collection.id} and id = 'd0000'`;
+  });
+  await untilModel(collection, model);
+  await expect.poll(() => modelsOf(collection)).toEqual({ [model]: 11 });
+  await expect.poll(() => told).toEqual([`${world.record.servers.own} moved ${collection.id}`]);
+  await unlisten();
+  await other.end();
 });
 
 test('a service that refuses most documents takes the place of nothing, and is asked again', async () => {

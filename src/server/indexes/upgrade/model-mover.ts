@@ -1,9 +1,11 @@
+import type { Sql } from 'postgres';
+import { sendNews } from '#server/db/changes.ts';
 import type { EmbeddingService } from '#server/embeddings/embedding-service.ts';
 import type { Log } from '#server/log.ts';
 import { isBuiltInModel } from '#shared/built-in-models.ts';
 import type { CollectionModels } from '../models/collection-models.ts';
 import type { ToUpgrade } from '../registry/rows.ts';
-import { encodeUpgradedRows } from '../write/statements.ts';
+import { encodeUpgradedRows, lockCollection } from '../write/statements.ts';
 import { stepsInTurns } from '../write/steps-in-turns.ts';
 import { collectionsToUpgrade, type ModelledCollection } from './collections-to-upgrade.ts';
 import { embedRows } from './embed-rows.ts';
@@ -44,19 +46,28 @@ export function createModelMover({ models, service, log, ...parts }: Parts): Upg
     const { bulkSql } = record.as(collection.for.tenant);
     const move = { collectionId: collection.id, model: target };
     const model = modelOf(target);
+    // A service is not waited for in a collection's turn.
+    const now = isBuiltInModel(target) ? model : { id: model.id, embedDocuments: 'later' as const };
+    /** Gives all that still lack vectors of the next model theirs. @returns false: they are many */
+    const putLast = async (sql: Pick<Sql, 'unsafe'>): Promise<boolean> => {
+      const found = await readLast(sql, move);
+      if (found === null) return false;
+      const rows = await embedRows({ model: now, log }, collection, { found, signal });
+      await putNext(sql, move, await stepsInTurns(collection.for, encodeUpgradedRows(rows)));
+      return true;
+    };
     try {
       const isMoved = await registry.change(collection, { isOnlyIfOpen: true }, async () => {
-        const found = await readLast(bulkSql, move);
-        if (found === null) return { answer: false, batches: [] };
-        // A service is not waited for in a collection's turn.
-        const isBuiltIn = isBuiltInModel(target);
-        const now = isBuiltIn ? model : { id: model.id, embedDocuments: 'later' as const };
-        const rows = await embedRows({ model: now, log }, collection, { found, signal });
-        const encoded = await stepsInTurns(collection.for, encodeUpgradedRows(rows));
+        if (!(await putLast(bulkSql))) return { answer: false, batches: [] };
         const version = await bulkSql.begin(async (tx) => {
-          await putNext(tx, move, encoded);
-          return await swapVectors(tx, move);
+          await lockCollection(tx, collection.id);
+          // What other servers have written meanwhile; from here on they wait.
+          if (!(await putLast(tx))) return null;
+          const swapped = await swapVectors(tx, move);
+          await sendNews(tx, record.servers.own, { kind: 'moved', ids: [collection.id] });
+          return swapped;
         });
+        if (version === null) return { answer: false, batches: [] };
         models.moved(collection.id, target);
         return { answer: true, batches: [{ version, puts: [], deletes: [] }] };
       });

@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
-import { AppError, notFound } from '#server/errors.ts';
+import { AppError } from '#server/errors.ts';
 import { calledOf } from '#shared/embedding.ts';
 import { pageOf, storedRow, type ToUpgrade } from '../registry/rows.ts';
-import { isUpgraded } from '../write/statements.ts';
+import { isUpgraded, lockCollection } from '../write/statements.ts';
 import { refusedModel } from '../write/without-vector.ts';
 
 /** The statements by which a collection is moved to another model: vectors are made beside the live ones, then all take their place at once. */
@@ -130,11 +130,7 @@ select (select max(id) from page) as last, (select count(*) filter (where is_upg
  * @throws AppError NOT_FOUND when the collection is deleted
  */
 export async function swapVectors(tx: Pick<Sql, 'unsafe'>, { collectionId, model }: Move): Promise<number> {
-  const locked =
-    'select version + 2 as version from collections where id = $1 and deleted_at is null for update';
-  const [found] = await tx.unsafe(locked, [collectionId]);
-  if (!found) throw notFound('Collection');
-  const version = Number(found['version']);
+  const version = (await lockCollection(tx, collectionId)) + 2;
   await tx.unsafe(byKey);
   let upgraded = 0;
   for (let last: string | null = ''; last !== null; ) {

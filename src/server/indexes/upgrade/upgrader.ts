@@ -4,7 +4,7 @@ import type { CollectionIndexes } from '../registry/collection-indexes.ts';
 
 export interface UpgraderParts {
   registry: Pick<CollectionIndexes, 'change'>;
-  record: Pick<RecordStore, 'as' | 'db' | 'sql' | 'assertWritable'>;
+  record: Pick<RecordStore, 'as' | 'db' | 'sql' | 'servers' | 'assertWritable'>;
 }
 
 /** What gives documents that are stored already better vectors, or their first. */
