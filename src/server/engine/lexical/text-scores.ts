@@ -41,6 +41,8 @@ export interface DocumentScores {
   scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void>;
   /** Of all these documents, each of which will be asked for; by ordinal, null: they are asked for one by one. */
   know(documents: Bitset): Steps<Float64Array | null>;
+  /** The same of a few, which are in ascending order: one by one each opens the lists of all words anew. */
+  knowFew(ordinals: Int32Array): Steps<void>;
   /** What the words weigh together that documents can be found by, also those that none holds. */
   readonly asked: number;
   /** How much of that documents cover, which are in ascending order, to the same places of `into`; `without`: what words at these places of the plan weigh covers nobody. */
@@ -122,6 +124,21 @@ export class TextScores implements DocumentScores {
     }
     this.#scoreChunk(count);
     return this.#scores;
+  }
+
+  *knowFew(few: Int32Array): Steps<void> {
+    const { ordinals } = this.#chunk;
+    let count = 0;
+    for (const ordinal of few) {
+      if (this.#known.has(ordinal)) continue;
+      ordinals[count] = ordinal;
+      count += 1;
+      if (count < atOnce) continue;
+      this.#scoreChunk(count);
+      if (isPauseDue(count * this.#words.length * scoreUnits)) yield;
+      count = 0;
+    }
+    this.#scoreChunk(count);
   }
 
   *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {

@@ -33,6 +33,7 @@ export function* hitsOf(
     page,
     bytes,
   });
+  if (findings.keyword.scores !== null) yield* findings.keyword.scores.knowFew(page.toSorted());
   const distances = yield* hitDistances(columns, query.sort, page);
   const hits: EngineHit[] = [];
   let highlightedBytes = 0;

@@ -42,6 +42,8 @@ export class GivenScores implements DocumentScores {
     return null;
   }
 
+  *knowFew(): Steps<void> {}
+
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {
     const top = new TopK(count, isBefore);
     yield* among.visit((ordinal) => {
