@@ -81,6 +81,15 @@ describe('a document that is called what was asked for', () => {
     expect(byText).not.toContain('own');
   });
 
+  it('is not what begins as it does, where a beginning counts for nothing', () => {
+    const index = indexOf([document('own', { title: 'Houses' }, [[1, 0]])]);
+    const asked = { text: 'hou', mode: 'hybrid' as const, vector: Float32Array.of(1, 0) };
+    const textMatchWith = (weight: number) =>
+      index.search(searchFor({ ...asked, ranking: toRanking({ prefix_weight: weight }) })).hits[0]?.textMatch;
+    expect(textMatchWith(0.5)).toBeGreaterThan(0);
+    expect(textMatchWith(0)).toBe(null);
+  });
+
   it('earns as much as the words weigh, which the explanation tells', () => {
     const index = titles('Heat', 'Heat wave');
     const { hits } = index.search(searchFor({ text: 'heat', isExplained: true }));

@@ -102,7 +102,9 @@ function termsOf({ word, figures: { own, exact }, near }: AskedWord, isOnly: boo
   const begun = isBegun(word, own) ? word.exact.longer : [];
   if (isOnly && exact > 0) return [...begun];
   const others = word.neighbours.filter(({ distance }) => !isOnly || distance === near.distance);
-  return [...itself, ...begun, ...others.map(({ term }) => term)];
+  const terms = others.map(({ term }) => term);
+  // What it begins counts for nothing where the search says so.
+  return isOnly ? terms : [...itself, ...begun, ...terms];
 }
 
 /** Documents of all indexes that hold one of these, at most. */
