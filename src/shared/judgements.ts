@@ -99,12 +99,14 @@ export type MeasuredRelevance = z.output<typeof measureAnswerShape>;
 
 export const measureList = collectionRef.extend({
   per_page: wholeNumber(1, limits.measuresKeptMax).default(limits.measuresKeptMax),
+  /** Of whose newest measure results and changes are told; absent: of the newest of all. */
+  mode: z.enum(searchModes).optional(),
 });
 export const measuresShape = z
   .object({
     measures: z.array(measureShape).max(limits.measuresKeptMax).describe('The last ones, newest first'),
-    results: results.describe('Of the newest measure'),
-    changes: changes.describe('What was done to the collection since the newest measure'),
+    results: results.describe('Of the newest measure, or the newest of the mode that was asked for'),
+    changes: changes.describe('What was done to the collection since that measure'),
   })
   .meta({ id: 'RelevanceMeasures' });
 export type RelevanceMeasures = z.output<typeof measuresShape>;

@@ -18,12 +18,16 @@ export function toMeasure({ measuredAt, collectionId: _, results: __, ...row }: 
   return { ...row, measuredAt: measuredAt.toISOString() };
 }
 
-/** The last ones, newest first; the first alone has its results. */
-export async function readMeasures(db: ReadDatabase, { id }: Owner, most: number): Promise<Row[]> {
+/** The last ones, newest first, of one mode or of all; the first of each mode alone has its results. */
+export async function readMeasures(
+  db: ReadDatabase,
+  { id }: Owner,
+  { most, mode }: { most: number; mode?: SearchMode | undefined },
+): Promise<Row[]> {
   return await db
     .select()
     .from(relevanceMeasures)
-    .where(eq(relevanceMeasures.collectionId, id))
+    .where(and(eq(relevanceMeasures.collectionId, id), mode && eq(relevanceMeasures.mode, mode)))
     .orderBy(desc(relevanceMeasures.id))
     .limit(most);
 }
@@ -77,7 +81,7 @@ export function resultsOf(measured: readonly MeasuredQuery[], former: QueryFigur
     .sort((a, b) => a.ndcg - b.ndcg);
 }
 
-/** Writes a measure; the collection is locked. Further ones than are kept go, and of the others their results. */
+/** Writes a measure; the collection is locked. Further ones than are kept go, and of the others of its mode their results. */
 export async function addMeasure(
   db: Database,
   { id: collectionId }: Owner,
@@ -93,7 +97,7 @@ export async function addMeasure(
   await db
     .update(relevanceMeasures)
     .set({ results: null })
-    .where(and(isOwn, isNotNull(relevanceMeasures.results)));
+    .where(and(isOwn, eq(relevanceMeasures.mode, taken.mode), isNotNull(relevanceMeasures.results)));
   const [added] = await db
     .insert(relevanceMeasures)
     .values({ collectionId, ...taken, queries: taken.results.length, ...meansOf(taken.results) })

@@ -56,7 +56,7 @@ export const relevanceMeasures = pgTable(
     ndcg: doublePrecision().notNull(),
     hitRate: doublePrecision().notNull(),
     mrr: doublePrecision().notNull(),
-    /** Query by query; null: a newer measure has it. */
+    /** Query by query; null: a newer measure of the mode has it. */
     results: jsonb().$type<QueryFigures[]>(),
   },
   (table) => [

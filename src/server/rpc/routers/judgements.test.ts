@@ -203,6 +203,20 @@ describe.each(databases)('judgements on the %s database', (database) => {
     expect([told.results, told.changes]).toEqual([second.results, []]);
   });
 
+  test('keep the queries of the newest measure of each mode, and compare with the one of the same mode before', async () => {
+    await judge('tv', 'tv', 1);
+    const words = await measure();
+    const both = await measure({ mode: 'hybrid' });
+    const of = (mode: string) =>
+      must(send<RelevanceMeasures>('GET', `judgements/measures?mode=${mode}&per_page=1`));
+    expect((await measures()).results).toEqual(both.results);
+    expect((await of('hybrid')).results).toEqual(both.results);
+    expect(await of('keyword')).toMatchObject({ measures: [{ id: both.id }], results: words.results });
+    expect(await of('vector')).toMatchObject({ measures: [{ id: both.id }], results: [], changes: [] });
+    const again = await measure();
+    expect(again.results.map(({ before }) => before)).toEqual(words.results.map(({ ndcg }) => ndcg));
+  });
+
   test('of a query that cannot be searched say why, and it finds nothing', async () => {
     await judge('tv', 'tv', 1);
     await judge('laptop', 'laptop', 1);

@@ -192,8 +192,8 @@ export const judgementsRouter = router({
     .input(measureList)
     .query(async ({ ctx, input }) => {
       const collection = await getCollection(ctx, input.collection);
-      const measures = await readMeasures(ctx.db, collection, input.per_page);
-      const [newest] = measures;
+      const measures = await readMeasures(ctx.db, collection, { most: input.per_page });
+      const [newest] = await readMeasures(ctx.db, collection, { most: 1, mode: input.mode });
       return {
         measures: measures.map(toMeasure),
         results: newest?.results ?? [],
@@ -231,10 +231,11 @@ export const judgementsRouter = router({
     .mutation(async ({ ctx, input: { collection: reference, mode, reason = null } }) => {
       const collection = await getToJudge(ctx, reference);
       const { measured, measuredAt } = ctx;
-      const [former] = await readMeasures(ctx.db, collection, 1);
+      const [former] = await readMeasures(ctx.db, collection, { most: 1 });
       const changes = former ? await readChanges(ctx.db, collection, former.measuredAt) : [];
       // Another mode's figures say nothing of this one's.
-      const results = resultsOf(measured, former?.mode === mode ? former.results : null);
+      const [comparable] = await readMeasures(ctx.db, collection, { most: 1, mode });
+      const results = resultsOf(measured, comparable?.results ?? null);
       const measure = await addMeasure(ctx.db, collection, { measuredAt, mode, reason, changes, results });
       const { queries, ndcg, hitRate, mrr } = measure;
       ctx.audit(ruleAct(collection, { after: { mode, queries, ndcg, hitRate, mrr } }));

@@ -55,6 +55,31 @@ it('shows the worst query first, and the difference to the measure before of the
   expect(rows).toContainEqual(expect.stringContaining('1 change to synonyms'));
 });
 
+it('shows the newest measure of the search that is chosen, and none of another', async () => {
+  const { calls } = answerTrpc({
+    'judgements.measures': (input) =>
+      (input as { mode?: string }).mode === undefined
+        ? told
+        : { ...told, results: [{ ...figures, query: 'tv', ndcg: 0.125, rank: 8 }] },
+    'judgements.queries': () => ({ queries }),
+  });
+  renderTab();
+  const card = await screen.findByRole('region', { name: 'Hit rate@10' });
+  expect(screen.getByText(/^Keyword search was measured/)).toBeDefined();
+  await userEvent.click(screen.getByRole('radio', { name: 'Hybrid' }));
+  expect(await screen.findByText('#8')).toBeDefined();
+  expect(card.textContent).toContain('100.0 %');
+  expect(screen.getByText(/^Hybrid search was measured/)).toBeDefined();
+  await userEvent.click(screen.getByRole('radio', { name: 'Semantic' }));
+  expect(await screen.findByText('Semantic search is not measured yet.')).toBeDefined();
+  expect(screen.queryByRole('region', { name: 'Hit rate@10' })).toBe(null);
+  expect(calls.filter(({ path }) => path === 'judgements.measures').map(({ input }) => input)).toEqual([
+    { collection: 7 },
+    { collection: 7, mode: 'hybrid' },
+    { collection: 7, mode: 'vector' },
+  ]);
+});
+
 it('measures by itself after a change, once though it fails, and says why', async () => {
   const changed = { ...told, changes: [{ action: 'synonyms.delete', times: 1 }] };
   const { calls } = answerTrpc({

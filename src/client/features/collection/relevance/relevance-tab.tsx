@@ -7,7 +7,7 @@ import { EmptyState } from '#client/components/feedback/empty-state.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { formatAgo } from '#client/lib/format.ts';
 import { useMay } from '#client/lib/workspace-provider.tsx';
-import type { RelevanceMeasures } from '#shared/judgements.ts';
+import type { RelevanceMeasure, RelevanceMeasures } from '#shared/judgements.ts';
 import type { SearchMode } from '#shared/search.ts';
 import type { CollectionTabProps } from '../tab-props.ts';
 import { CalibrationCard } from './calibration-card.tsx';
@@ -31,13 +31,13 @@ const isMode = (value: string): value is SearchMode => value in modeNames;
 
 /** Which queries are judged, how well they find what is relevant, and what each change has done to that. */
 export function RelevanceTab({ collection, state, onChange }: CollectionTabProps) {
-  const { data, error, retry } = useJudged(collection.id);
   const [chosen, setChosen] = useState<SearchMode | null>(null);
-  const mode = chosen ?? data?.measures[0]?.mode ?? 'hybrid';
+  const { data, error, retry } = useJudged(collection.id, chosen);
   const judge = (query: string) => onChange({ judge: query });
   const may = useMay();
   if (error) return <ErrorView error={error} title="The judgements could not be loaded" onRetry={retry} />;
   if (!data) return <TableSkeleton />;
+  const { mode } = data;
   return (
     <>
       {data.rows.length === 0 ? (
@@ -57,12 +57,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
         </Stack>
       ) : (
         <Stack gap="lg">
-          <Measuring
-            {...{ data, mode }}
-            collection={collection.id}
-            isIdle={!state.judge}
-            onMode={setChosen}
-          />
+          <Measuring data={data} collection={collection.id} isIdle={!state.judge} onMode={setChosen} />
           {may('editor') && <JudgeForm onJudge={judge} isPrimary={false} />}
           <QueryTable
             rows={data.rows}
@@ -90,16 +85,17 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
 
 interface MeasuringProps {
   collection: number;
-  data: RelevanceMeasures & { rows: JudgedRow[]; isSettled: boolean };
-  mode: SearchMode;
+  data: RelevanceMeasures & { mode: SearchMode; rows: JudgedRow[]; isSettled: boolean };
   onMode: (mode: SearchMode) => void;
   /** Nobody is judging. */
   isIdle: boolean;
 }
 
-function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
+function Measuring({ collection, data, onMode, isIdle }: MeasuringProps) {
   const { measure, cancel, isPending, error } = useMeasure(collection);
-  const [newest = null] = data.measures;
+  const { mode } = data;
+  const at = data.measures.findIndex((measure) => measure.mode === mode);
+  const newest = data.measures[at] ?? null;
   const asked = data.rows.filter(({ relevant }) => relevant > 0).length;
   const changed = changeWords(data.changes);
   const may = useMay();
@@ -109,7 +105,7 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
   useMeasureAfterChange({ key: isDue ? `${newest.id}: ${changed}` : null, run });
   return (
     <>
-      {newest && <MeasureFigures newest={newest} former={formerOf(data.measures, 0)} />}
+      {newest && <MeasureFigures newest={newest} former={formerOf(data.measures, at)} />}
       <Group gap="sm">
         <SegmentedControl
           size="xs"
@@ -137,7 +133,7 @@ function Measuring({ collection, data, mode, onMode, isIdle }: MeasuringProps) {
               Searching for {asked} {asked === 1 ? 'query' : 'queries'} …
             </>
           ) : (
-            standing(newest?.measuredAt ?? null, changed, asked)
+            standing({ newest, mode, changed, asked })
           )}
         </Text>
       </Group>
@@ -169,9 +165,17 @@ function MeasureButton({ isPending, isDisabled, measure, cancel }: MeasureButton
   );
 }
 
-function standing(measuredAt: string | null, changed: string, asked: number): string {
+interface Standing {
+  newest: RelevanceMeasure | null;
+  mode: SearchMode;
+  changed: string;
+  asked: number;
+}
+
+function standing({ newest, mode, changed, asked }: Standing): string {
   if (asked === 0) return 'No document is judged relevant yet.';
-  if (measuredAt === null) return 'Not measured yet.';
-  const when = `Measured ${formatAgo(measuredAt)}`;
+  const search = `${modeNames[mode]} search`;
+  if (newest === null) return `${search} is not measured yet.`;
+  const when = `${search} was measured ${formatAgo(newest.measuredAt)}`;
   return changed === '' ? `${when}; nothing was changed since.` : `${when}; since then ${changed}.`;
 }

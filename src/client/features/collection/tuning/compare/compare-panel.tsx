@@ -48,7 +48,7 @@ export function ComparePanel(props: ComparePanelProps) {
 }
 
 function Content({ collection, tuning, draft, at, by }: ComparePanelProps) {
-  const { data, error, retry } = useJudged(collection);
+  const { data, error, retry } = useJudged(collection, null);
   const comparing = useCompare();
   const publish = usePublish(collection, tuning, by);
   const may = useMay();
