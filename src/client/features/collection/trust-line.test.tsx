@@ -72,15 +72,16 @@ it.each([
   },
 );
 
-it.each(['openai:bge-m3', 'onnx:bge-m3@0123456789ab'])(
-  'tells how many documents %s has embedded, none among them',
-  async (model) => {
-    answerTrpc(noWrites);
-    const collection = { ...collectionRow(7, 'films', 5), model, toUpgradeCount: 5 };
-    renderPart(<TrustLine collection={collection} />);
-    expect(await screen.findByText('Embedded by bge-m3: 0 of 5')).toBeDefined();
-  },
-);
+it.each([
+  ['openai:bge-m3', 'The service embeds each document'],
+  ['onnx:bge-m3@0123456789ab', 'The server’s own model embeds each document'],
+])('tells how many documents %s has embedded, none among them, and who does it', async (model, who) => {
+  answerTrpc(noWrites);
+  const collection = { ...collectionRow(7, 'films', 5), model, toUpgradeCount: 5 };
+  renderPart(<TrustLine collection={collection} />);
+  const told = await screen.findByText('Embedded by bge-m3: 0 of 5');
+  expect(told.title).toContain(who);
+});
 
 it('can be cancelled, and says what failed', async () => {
   let isHanging = true;

@@ -94,7 +94,7 @@ export function TrustLine({ collection }: TrustLineProps) {
           title={
             isBuiltInModel(collection.model)
               ? 'The transformer reads each document in the background; until then it is found by the static table of words.'
-              : 'The service embeds each document in the background; until then it is found by its words alone.'
+              : `${embedderOf(collection.model)} embeds each document in the background; until then it is found by its words alone.`
           }
         >
           {readOf(collection)}
@@ -108,6 +108,11 @@ export function TrustLine({ collection }: TrustLineProps) {
       )}
     </section>
   );
+}
+
+/** Who makes the vectors of a collection that has no built-in model. */
+function embedderOf(model: string): string {
+  return model.startsWith('onnx:') ? 'The server’s own model' : 'The service';
 }
 
 function readOf({

@@ -3,6 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { type Answers, answerTrpc, refuse } from '#client/testing/api.ts';
 import { renderPart } from '#client/testing/render.tsx';
+import { collectionRow } from '#client/testing/rows.ts';
+import type { CollectionWithProgress } from '#shared/collections.ts';
 import type { RelevanceComparison } from '#shared/comparisons.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { ModelCard } from './model-card.tsx';
@@ -28,13 +30,17 @@ const comparison: RelevanceComparison = {
 };
 const models = { live: 'transformer', models: ['static', 'transformer', 'openai:small'], comparing: null };
 
-const render = (answers: Answers = {}, mode: SearchMode = 'hybrid') => {
+const render = (
+  answers: Answers = {},
+  mode: SearchMode = 'hybrid',
+  read: Partial<CollectionWithProgress> = {},
+) => {
   const served = answerTrpc({
     'judgements.models': () => models,
     'judgements.compare': () => comparison,
     ...answers,
   });
-  renderPart(<ModelCard collection={7} mode={mode} />);
+  renderPart(<ModelCard collection={{ ...collectionRow(7, 'goods', 5), ...read }} mode={mode} />);
   return served;
 };
 const compare = async () =>
@@ -63,6 +69,15 @@ it('compares the judged queries by another model, and says among which documents
   expect(asked).toEqual([{ collection: 7, model: 'openai:small', mode: 'hybrid' }]);
   await choose('static');
   expect(screen.queryByText('Of 1 query: 1 gained.')).toBeNull();
+});
+
+it.each([
+  [5, 0, /made by the transformer\. What/],
+  [2, 3, /made by the transformer for 2 documents so far, and by the static table for the others\. What/],
+])('says of how many documents the transformer has made vectors: %d, and %d to come', async (...counts) => {
+  const [upgradedCount, toUpgradeCount, told] = counts;
+  render({}, 'hybrid', { upgradedCount, toUpgradeCount });
+  expect(await screen.findByText(told)).toBeDefined();
 });
 
 it('tells how far it is, and can be cancelled', async () => {

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, NativeSelect, Paper, Stack, Text, Title }
 import { useId, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import type { CollectionWithProgress } from '#shared/collections.ts';
 import type { ComparableModels, ComparedAmong } from '#shared/comparisons.ts';
 import type { SearchMode } from '#shared/search.ts';
 import { toModelName } from '../model-name.ts';
@@ -12,13 +13,13 @@ import { modeNames } from './mode-names.ts';
 import { useCompareModel } from './use-compare-model.ts';
 
 interface ModelCardProps {
-  collection: number;
+  collection: Pick<CollectionWithProgress, 'id' | 'upgradedCount' | 'toUpgradeCount'>;
   /** Of the searches that are compared. */
   mode: SearchMode;
 }
 
 /** What another model would do to the judged queries, before the collection is moved to it. Nothing, where there is no other. */
-export function ModelCard({ collection, mode }: ModelCardProps) {
+export function ModelCard({ collection: { id: collection, ...read }, mode }: ModelCardProps) {
   const id = useId();
   const { models, compare, isPending, error, result, cancel } = useCompareModel(collection);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -35,9 +36,9 @@ export function ModelCard({ collection, mode }: ModelCardProps) {
           Another model
         </Title>
         <Text size="sm">
-          Vectors of this collection are made by {calledOf(models.live)}. What another model would do to the
-          judged queries can be seen before the collection is moved to it: documents are embedded by it for
-          the comparison alone.
+          Vectors of this collection are made by {madeBy(models.live, read)}. What another model would do to
+          the judged queries can be seen before the collection is moved to it: documents are embedded by it
+          for the comparison alone.
         </Text>
         <Group gap="sm" align="end">
           <NativeSelect
@@ -103,6 +104,17 @@ function nameOf(model: string): string {
 function calledOf(model: string): string {
   const own = builtIn[model];
   return own === undefined ? toModelName(model) : `the ${own}`;
+}
+
+/** The transformer reads in the background what the table has made vectors of. */
+function madeBy(
+  live: string,
+  { upgradedCount, toUpgradeCount }: Omit<ModelCardProps['collection'], 'id'>,
+): string {
+  const isPart = live === 'transformer' && toUpgradeCount > 0;
+  if (!isPart) return calledOf(live);
+  const done = `${formatNumber(upgradedCount)} ${upgradedCount === 1 ? 'document' : 'documents'}`;
+  return `${calledOf(live)} for ${done} so far, and by ${calledOf('static')} for the others`;
 }
 
 function progressWords(comparing: ComparableModels['comparing']): string {

@@ -69,7 +69,7 @@ export function RelevanceTab({ collection, state, onChange }: CollectionTabProps
           {may('editor') && <ClickedCard collection={collection.id} onOpen={judge} />}
           <CalibrationCard collection={collection.id} mode={mode} />
           {may('editor') && data.rows.some(({ relevant }) => relevant > 0) && (
-            <ModelCard collection={collection.id} mode={mode} />
+            <ModelCard collection={collection} mode={mode} />
           )}
         </Stack>
       )}

@@ -2,7 +2,7 @@ import { type ComparedKind, comparedKinds } from '#shared/comparisons.ts';
 
 export const kindNames: Record<ComparedKind, string> = {
   emptied: 'Became empty',
-  rescued: 'Found again',
+  rescued: 'Now finds something',
   lost: 'Lost',
   gained: 'Gained',
   moved: 'Moved',
@@ -11,7 +11,7 @@ export const kindNames: Record<ComparedKind, string> = {
 
 const parts: Record<ComparedKind, string> = {
   emptied: 'became empty',
-  rescued: 'found again',
+  rescued: 'finding something now',
   lost: 'lost',
   gained: 'gained',
   moved: 'moved',
