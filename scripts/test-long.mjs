@@ -1,4 +1,4 @@
-// `npm run test:long`: whole what `npm test` runs a part of, the server's tests on the oldest Postgres too, those named `*.long.*`, every page in every state (`e2e/long`), and
+// `npm run test:long`: whole what `npm test` runs a part of, the engine's and the server's tests, these on the oldest Postgres too, those named `*.long.*`, every page in every state (`e2e/long`), and
 // what InstantSearch itself makes of a copied page. Each run makes up other requests and kills at other moments; FUZZ_SEED=… and KILL_SEED=…
 // make up those of an earlier one.
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,8 @@ const seed = process.env.FUZZ_SEED ?? String(Math.floor(Math.random() * 2 ** 31)
 const requests = process.env.FUZZ_REQUESTS ?? '6000';
 const kills = process.env.KILL_TIMES ?? '30';
 process.stdout.write(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} KILL_TIMES=${kills}\n`);
-const vitest = await runCode(bin('vitest'), ['run', '--project', 'server', '--project', 'structure'], {
+const projects = ['server', 'structure', 'engine'].flatMap((name) => ['--project', name]);
+const vitest = await runCode(bin('vitest'), ['run', ...projects], {
   env: {
     ...process.env,
     NODE_ENV: 'test',

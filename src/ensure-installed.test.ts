@@ -182,10 +182,17 @@ test('tests after a start add the rest, and leave in place what a running server
 });
 
 describe('another lock', () => {
+  const withTools: readonly string[] = ['library', 'tool'];
+  const alone = [
+    'a start',
+    ['library'] as readonly string[],
+    beforeStart,
+    'ci --omit=dev --prefer-offline',
+  ] as const;
   test.each([
-    ['a start', ['library'], beforeStart, 'ci --omit=dev --prefer-offline'],
-    ['a start where the tools were', ['library', 'tool'], beforeStart, 'ci --include=dev --prefer-offline'],
-    ['tests', ['library', 'tool'], beforeTests, 'ci --include=dev --prefer-offline'],
+    ...(isLong ? [alone] : []),
+    ['a start where the tools were', withTools, beforeStart, 'ci --include=dev --prefer-offline'] as const,
+    ['tests', withTools, beforeTests, 'ci --include=dev --prefer-offline'] as const,
   ])('%s installs anew', async (_, there, again, call) => {
     if (there.includes('tool')) beforeTests();
     else beforeStart();

@@ -13,6 +13,7 @@ import {
   type Source,
 } from './testing/candidate-searches.ts';
 import { document, searchFor } from './testing/fixtures.ts';
+import { runs } from './testing/runs.ts';
 import type { EngineAnswer, EngineHit, IndexedDocument, SearchQuery } from './types.ts';
 
 /** Groups, walks and facets without their own filters, each beside a plain twin made of ungrouped searches that are one page long. */
@@ -101,7 +102,7 @@ function shownGroups({ groups, hits }: EngineAnswer) {
 }
 
 const requests = fc.array(fc.tuple(query, grouping), { minLength: 1, maxLength: 3 });
-const runs = { numRuns: 200 };
+const often = { numRuns: runs(200) };
 
 /** Random documents, some written again and some gone, and random searches among them. */
 function forRandomSearches(check: (index: SearchIndex, asked: SearchQuery, group: Grouping) => void): void {
@@ -116,7 +117,7 @@ function forRandomSearches(check: (index: SearchIndex, asked: SearchQuery, group
         for (const [each, group] of asked) check(index, each, group);
       },
     ),
-    runs,
+    often,
   );
 }
 
@@ -230,7 +231,7 @@ describe('while documents are written', () => {
           expect(pages.flatMap(idsOf).filter(isStable).sort()).toEqual(stable.sort());
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

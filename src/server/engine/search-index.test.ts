@@ -12,6 +12,7 @@ import {
   snapshotOf,
   titles,
 } from './testing/fixtures.ts';
+import { runs } from './testing/runs.ts';
 import type { FoundDocument, IndexedDocument, SearchQuery } from './types.ts';
 
 const word = fc.constantFrom('alpha', 'alphas', 'beta', 'gamma', 'gamna', 'delta', 'the', '東京');
@@ -120,7 +121,7 @@ describe('SearchIndex', () => {
           documents: runSteps(index.documents({ ids, withVectors: true })),
         });
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   }, 60_000);
 
@@ -156,7 +157,7 @@ describe('SearchIndex', () => {
         for (const each of [index, decoded.index]) each.apply({ version: 100, ...after });
         expect(visible(decoded.index)).toEqual(visible(index));
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   }, 60_000);
 

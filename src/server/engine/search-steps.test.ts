@@ -4,6 +4,7 @@ import { SearchIndex } from './search-index.ts';
 import { runSteps, type Steps } from './steps.ts';
 import { searchFor } from './testing/fixtures.ts';
 import { longestStep } from './testing/longest-step.ts';
+import { runs } from './testing/runs.ts';
 import type { IndexedDocument, SearchProgress, SearchQuery } from './types.ts';
 
 const dimension = 8;
@@ -168,7 +169,7 @@ describe('a search that pauses', () => {
         expect(a).toEqual(index.search(searchFor(one)));
         expect(b).toEqual(other.search(searchFor(two)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -128,7 +128,7 @@ export interface Ranking {
 export interface Synonym {
   words: string[];
   /** Each is a word, or several that must stand one behind the other. */
-  alternatives: string[][];
+  alternatives: (readonly string[])[];
 }
 
 /** A document that stands at a place of the list whatever its score. */

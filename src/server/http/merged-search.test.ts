@@ -6,8 +6,8 @@ import { call, createCollection, createKey, createProject, must, signUp } from '
 import { type Kit, startKit } from '../testing/kit.ts';
 import { listen, type RunningServer } from './node-server.ts';
 
-/** One list over as many collections as a large project has, with the longest query there may be, over a socket. */
-const collectionCount = 200;
+/** One list over many collections, by `npm run test:long` as many as a large project has, with the longest query there may be, over a socket. */
+const collectionCount = process.env['LONG_TESTS'] ? 200 : 70;
 const scripts = {
   Latin: 'quick brown foxes jump over the lazy dog ',
   Cyrillic: 'съешь ещё этих мягких французских булок ',

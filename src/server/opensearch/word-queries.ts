@@ -99,7 +99,7 @@ export class WordQueryMaker {
   }
 
   /** Words in a row in one text of a searched field; one word as it is held everywhere. */
-  inRow(words: string[]): Query {
+  inRow(words: readonly string[]): Query {
     const [only = ''] = words;
     if (words.length === 1) return this.#held(only);
     const query = words.map((word) => this.#analyzer.stem(word)).join(' ');
@@ -177,8 +177,8 @@ export class WordQueryMaker {
       words.includes(text) ? alternatives : [],
     );
     const own = this.#analyzer.stem(text);
-    const isOther = (words: string[]) => words.length !== 1 || this.#analyzer.stem(words[0] ?? '') !== own;
-    const of = (share: number) => (words: string[]) => ({ query: this.inRow(words), share });
+    const isOther = (words: readonly string[]) => words.length !== 1 || this.#analyzer.stem(words[0] ?? '') !== own;
+    const of = (share: number) => (words: readonly string[]) => ({ query: this.inRow(words), share });
     return [...named.filter(isOther).map(of(synonymShare)), ...breaks.filter(isOther).map(of(breakShare))];
   }
 }

@@ -14,7 +14,7 @@ import type { TermDictionary } from './term-dictionary.ts';
 export interface AskedPhrase extends QueryPart {
   kind: 'phrase' | 'exclusion';
   /** Folded; at least one. */
-  words: string[];
+  words: readonly string[];
 }
 
 /** As typed, those with words alone. */

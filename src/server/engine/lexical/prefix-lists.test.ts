@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { document, idsFound, indexOf, searchFor } from '../testing/fixtures.ts';
+import { runs } from '../testing/runs.ts';
 import type { SearchQuery } from '../types.ts';
 import { FieldLengths } from './field-lengths.ts';
 import { KeptByUse } from './kept-by-use.ts';
@@ -57,7 +58,7 @@ it('finds the same by a list that was kept as in an index that was never asked, 
         }
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 }, 120_000);
 

@@ -103,8 +103,26 @@ export interface JoinedWords {
   joined: string;
 }
 
+/** What a query asks for. */
+interface QueryTextRead {
+  words: readonly string[];
+  /** Which of them may be written as one. */
+  joined: readonly JoinedWords[];
+}
+
+/** By rules, of the query that was read last: a search over many collections asks for it again in each. */
+const lastRead = new WeakMap<WordRules, { text: string; read: QueryTextRead }>();
+
 /** The words that a query asks for, and which of them may be written as one. */
-export function readQueryText(text: string, rules = plainWords): { words: string[]; joined: JoinedWords[] } {
+export function readQueryText(text: string, rules = plainWords): QueryTextRead {
+  const known = lastRead.get(rules);
+  if (known?.text === text) return known.read;
+  const read = readWhole(text, rules);
+  if (text.length <= sharedCharactersMax) lastRead.set(rules, { text, read });
+  return read;
+}
+
+function readWhole(text: string, rules: WordRules): QueryTextRead {
   const spans = text.length > sharedCharactersMax ? new WordSpans() : sharedSpans;
   spans.read(text);
   const others = othersOf(text, spans, rules);
@@ -135,10 +153,11 @@ export function readQueryText(text: string, rules = plainWords): { words: string
 const isCode = (written: string): boolean => /[\d'\u2019@&]/.test(written);
 
 /** The words that a query asks for. */
-export const queryWords = (text: string, rules = plainWords): string[] => readQueryText(text, rules).words;
+export const queryWords = (text: string, rules = plainWords): readonly string[] =>
+  readQueryText(text, rules).words;
 
 /** What texts are looked for that a synonym stands for: one word as in a query, several as they stand in texts, without their other words. */
-export function synonymWords(text: string, rules = plainWords): string[] {
+export function synonymWords(text: string, rules = plainWords): readonly string[] {
   const words = queryWords(text, rules);
   return words.length < 2 ? words : wordsInText(text, rules);
 }

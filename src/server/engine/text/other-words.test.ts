@@ -131,3 +131,13 @@ it('finds those that begin with some characters at the words that do, and at tho
     { numRuns: 3_000 },
   );
 });
+
+it('reads a query once for all that ask for it again, and anew by other rules', () => {
+  const text = 'เป็นมนุษย์ Straße';
+  const read = readQueryText(text);
+  expect(readQueryText(`${text.slice(0, 5)}${text.slice(5)}`)).toBe(read);
+  const upper = { fold: (word: string) => word.toUpperCase(), isAsciiPlain: false };
+  expect(readQueryText(text, upper).words.at(-1)).toBe('STRASSE');
+  expect(readQueryText(text)).toBe(read);
+  expect(readQueryText('other')).not.toBe(read);
+});

@@ -5,6 +5,7 @@ import { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { runSteps } from '../steps.ts';
 import { writtenBy } from '../testing/fixtures.ts';
 import { madeTopics, madeVectors, normals } from '../testing/made-vectors.ts';
+import { runs } from '../testing/runs.ts';
 import type { Metric } from '../types.ts';
 import { VectorTable } from './vector-table.ts';
 
@@ -210,7 +211,7 @@ describe('a table of many vectors', () => {
           expect(found).toEqual(nearest(table, query, { passes: all, k: 10, isExact: true }));
         }
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   }, 60_000);
 });

@@ -65,7 +65,7 @@ export class OverrideIndex {
     return isEmptyBelow && this.#exact.size === 0 && this.#contains.isEmpty;
   }
 
-  #first(words: string[], acts: (override: Override) => boolean): Override | null {
+  #first(words: readonly string[], acts: (override: Override) => boolean): Override | null {
     let first: Override | null = null;
     const offer = (found: Override | null | undefined) => {
       if (found && (first === null || compareIds(found.id, first.id) < 0)) first = found;

@@ -24,7 +24,7 @@ export class PhraseMap<Value> {
   }
 
   /** A phrase without words is found nowhere. */
-  add(words: string[], value: Value): void {
+  add(words: readonly string[], value: Value): void {
     const [first] = words;
     if (first === undefined) return;
     this.#longest.set(first, Math.max(this.#longest.get(first) ?? 0, words.length));
@@ -35,7 +35,7 @@ export class PhraseMap<Value> {
   }
 
   /** The values of each phrase that stands in the text, once, in the order in which they were added; and the words that it covers first. */
-  *in(words: string[]): Generator<{ values: readonly Value[]; start: number; end: number }, void, void> {
+  *in(words: readonly string[]): Generator<{ values: readonly Value[]; start: number; end: number }, void, void> {
     const found = new Set<string>();
     for (const [start, first] of words.entries()) {
       const last = Math.min(words.length, start + this.#longestFrom(first));

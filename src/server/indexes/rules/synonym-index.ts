@@ -16,7 +16,7 @@ interface Widening {
 }
 
 /** The words of a synonym's members: kept of those that have acted lately, as most never do. */
-type Members = { text: string; words: string[] }[];
+type Members = { text: string; words: readonly string[] }[];
 
 /** Synonyms whose words are kept. */
 const membersMax = 256;
@@ -88,15 +88,15 @@ export class SynonymIndex {
     return { synonyms, acting };
   }
 
-  #wordsOf(text: string): string[] {
+  #wordsOf(text: string): readonly string[] {
     return queryWords(text, this.#analyzer.words);
   }
 
-  #soughtOf(text: string): string[] {
+  #soughtOf(text: string): readonly string[] {
     return synonymWords(text, this.#analyzer.words);
   }
 
-  #stemsOf(words: string[]): string[] {
+  #stemsOf(words: readonly string[]): string[] {
     return words.map((word) => this.#analyzer.stem(word));
   }
 

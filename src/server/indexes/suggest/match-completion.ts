@@ -31,7 +31,7 @@ export class TypedText {
   readonly words: readonly string[];
   readonly #words: TypedWord[];
 
-  constructor(words: string[]) {
+  constructor(words: readonly string[]) {
     this.words = words;
     this.#words = words.map((word) => {
       const most = typosAllowed(word, typosMax);

@@ -35,7 +35,8 @@ afterEach(async () => {
 /** With an embedded database of its own, as `npm start` has it, and on a server: the oldest there is, which no kill of ours harms. */
 const kinds = [
   ['embedded', kills],
-  [oldest, given ? kills : 1],
+  // Of a run that is short, what is stored by whom makes no difference: each kind's SQL is run by isolation.test.ts.
+  ...(given ? [[oldest, kills] as const] : []),
 ] as const;
 
 describe.each(kinds)('killed with SIGKILL, %s', (kind, times) => {
