@@ -203,7 +203,8 @@ async function runStep(name, all, isLast) {
   const exported = (await askUntil('GET', route('documents/export')))
     .split('\n')
     .filter((line) => line !== '');
-  const recorded = exported.map((line) => JSON.parse(line).id);
+  const contents = exported.map((line) => JSON.parse(line));
+  const recorded = contents.map(({ id }) => id);
   // Verify has compared them; page by page many take long.
   const indexed = documents > 0 && !isLast ? recorded : await idsInIndex();
   const [inRecord, inIndex] = [new Set(recorded), new Set(indexed)];
@@ -218,6 +219,7 @@ async function runStep(name, all, isLast) {
     longestMs: load.longestMs,
     lost,
     doubled,
+    undone: load.undoneIn(contents),
     isSame,
     documents: indexed.length,
   };
@@ -237,12 +239,12 @@ try {
     figures.push(figure);
     const longest = Object.entries(figure.longestMs).map(([kind, ms]) => `${kind} ${Math.round(ms)} ms`);
     say(
-      `${name}: ${figure.writes} writes, ${figure.imports} imports, ${figure.searches} searches (${figure.fromRecord} from the record) answered in ${figure.ms} ms; ${figure.failed} not; lost ${figure.lost}, doubled ${figure.doubled}, unseen ${figure.unseen}; longest without an answer: ${longest.join(', ')}; 503 without Retry-After: ${figure.withoutRetryAfter}; ${JSON.stringify(figure.other)}; Verify: ${figure.isSame ? 'the same' : 'DIFFERENT'} (${figure.documents} documents)`,
+      `${name}: ${figure.writes} writes, ${figure.updates} updates, ${figure.imports} imports, ${figure.searches} searches (${figure.fromRecord} from the record) answered in ${figure.ms} ms; ${figure.failed} not; lost ${figure.lost}, doubled ${figure.doubled}, undone ${figure.undone}, unseen ${figure.unseen}; longest without an answer: ${longest.join(', ')}; 503 without Retry-After: ${figure.withoutRetryAfter}; ${JSON.stringify(figure.other)}; Verify: ${figure.isSame ? 'the same' : 'DIFFERENT'} (${figure.documents} documents)`,
     );
   }
   if (values.json) await writeFile(values.json, JSON.stringify(figures, null, 2));
   const broken = figures.filter(
-    ({ lost, doubled, unseen, isSame }) => lost + doubled + unseen > 0 || !isSame,
+    ({ lost, doubled, undone, unseen, isSame }) => lost + doubled + undone + unseen > 0 || !isSame,
   );
   const rude = figures.filter(({ withoutRetryAfter }) => withoutRetryAfter > 0);
   const slow = figures.filter(

@@ -1,7 +1,8 @@
-/** Callers that write, import and search through a proxy, and know what was answered. */
+/** Callers that write, update, import and search through a proxy, and know what was answered. */
 import { randomUUID } from 'node:crypto';
 
 const rowsOfImport = 100;
+const sharedDocuments = 3;
 const words = ['torch', 'lamp', 'river', 'silent', 'robot', 'love'];
 
 /** @param ask answers `{status, body, retryAfter}`; status 0: no answer */
@@ -10,6 +11,7 @@ export function startLoad({ ask, collection, prefix }) {
   const clients = [];
   const counts = {
     writes: 0,
+    updates: 0,
     imports: 0,
     searches: 0,
     /** Of these, while the cluster was away. */
@@ -22,7 +24,7 @@ export function startLoad({ ask, collection, prefix }) {
   let isStopped = false;
 
   /** Longest time from the first failed request to the next answered one, by what is asked. */
-  const longestMs = { writes: 0, imports: 0, searches: 0 };
+  const longestMs = { writes: 0, updates: 0, imports: 0, searches: 0 };
   const run = (kind, step) => {
     let failingSince = null;
     const close = () => {
@@ -68,6 +70,33 @@ export function startLoad({ ask, collection, prefix }) {
       }
       return answer;
     });
+  /** By document and field: what was answered last, and what was sent without an answer, which may be stored at any time. */
+  const sent = new Map();
+  /** Changes one field of documents whose other field another one changes. */
+  const updater = (field) =>
+    run('updates', async (turn) => {
+      const id = `${prefix}s${turn % sharedDocuments}`;
+      const place = `${id} ${field}`;
+      const before = sent.get(place) ?? { answered: undefined, unsure: new Set() };
+      sent.set(place, before);
+      const body = JSON.stringify({ id, title: 'shared', [field]: turn });
+      const answer = await ask('POST', route('documents?action=emplace'), body);
+      if (answer.status >= 200 && answer.status < 300) {
+        before.answered = turn;
+        counts.updates += 1;
+        acknowledged.add(id);
+      } else before.unsure.add(turn);
+      return answer;
+    });
+  /** Fields that have another value than was answered last, among the documents of the record. */
+  const undoneIn = (documents) => {
+    const stored = new Map(documents.map((document) => [document.id, document]));
+    return [...sent].filter(([place, { answered, unsure }]) => {
+      const [id, field] = place.split(' ');
+      const value = stored.get(id)?.[field];
+      return value !== answered && !unsure.has(value);
+    }).length;
+  };
   /** With one key until it is answered, as callers do who want it once. */
   const importer = () => {
     let number = 0;
@@ -99,6 +128,8 @@ export function startLoad({ ask, collection, prefix }) {
 
   writer('a');
   writer('b');
+  updater('left');
+  updater('right');
   importer();
   searcher('search');
   searcher('hybrid-search');
@@ -106,5 +137,5 @@ export function startLoad({ ask, collection, prefix }) {
     isStopped = true;
     await Promise.all(clients);
   };
-  return { acknowledged, counts, longestMs, stop };
+  return { acknowledged, counts, longestMs, undoneIn, stop };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
@@ -131,6 +132,28 @@ test('updates of one document through both, again and again, leave each field as
   };
   await Promise.all([writing(one, 'left'), writing(two, 'right')]);
   expect(await stored()).toEqual({ id: 'a', title: 'torch', left: 20, right: 20 });
+});
+
+test('an update that another server comes before again and again goes in while that waits', async () => {
+  await write(one, 'upsert', { id: 'a', title: 'torch' });
+  // The second server is in no transaction of the first.
+  const outside = AsyncLocalStorage.snapshot();
+  let times = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  asked = () => {
+    times += 1;
+    last = outside(() => write(two, 'update', { id: 'a', price: times }));
+    gate = times < 4 ? last.then(() => undefined) : Promise.resolve();
+  };
+  try {
+    await write(one, 'update', { id: 'a', title: 'lamp' });
+  } finally {
+    asked = () => undefined;
+    gate = Promise.resolve();
+  }
+  await last;
+  expect(times).toBe(4);
+  expect(await stored()).toEqual({ id: 'a', title: 'lamp', price: 4 });
 });
 
 test('of two writes in the place of one version one goes in', async () => {
