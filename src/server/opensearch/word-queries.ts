@@ -177,7 +177,8 @@ export class WordQueryMaker {
       words.includes(text) ? alternatives : [],
     );
     const own = this.#analyzer.stem(text);
-    const isOther = (words: readonly string[]) => words.length !== 1 || this.#analyzer.stem(words[0] ?? '') !== own;
+    const isOther = (words: readonly string[]) =>
+      words.length !== 1 || this.#analyzer.stem(words[0] ?? '') !== own;
     const of = (share: number) => (words: readonly string[]) => ({ query: this.inRow(words), share });
     return [...named.filter(isOther).map(of(synonymShare)), ...breaks.filter(isOther).map(of(breakShare))];
   }

@@ -61,7 +61,8 @@ describe('an override', () => {
       fc.property(fc.array(some, { maxLength: 12 }), fc.array(word, { maxLength: 6 }), (all, query) => {
         const overrides = all.map((each, i) => ({ id: String(i).padStart(2, '0'), ...each }));
         const words = queryWords(query.join(' '));
-        const isIn = (rule: readonly string[]) => words.some((_, i) => rule.every((each, j) => words[i + j] === each));
+        const isIn = (rule: readonly string[]) =>
+          words.some((_, i) => rule.every((each, j) => words[i + j] === each));
         const expected = overrides.find(({ rule, active }) => {
           const own = queryWords(rule.query);
           return active && (rule.match === 'exact' ? own.join(' ') === words.join(' ') : isIn(own));

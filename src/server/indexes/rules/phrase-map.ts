@@ -35,7 +35,9 @@ export class PhraseMap<Value> {
   }
 
   /** The values of each phrase that stands in the text, once, in the order in which they were added; and the words that it covers first. */
-  *in(words: readonly string[]): Generator<{ values: readonly Value[]; start: number; end: number }, void, void> {
+  *in(
+    words: readonly string[],
+  ): Generator<{ values: readonly Value[]; start: number; end: number }, void, void> {
     const found = new Set<string>();
     for (const [start, first] of words.entries()) {
       const last = Math.min(words.length, start + this.#longestFrom(first));

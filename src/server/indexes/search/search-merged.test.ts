@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Tier } from '#server/embeddings/embedder.ts';
 import { runSteps } from '#server/engine/steps.ts';
+import { runs } from '#server/engine/testing/runs.ts';
 import type { IndexedDocument, Metric } from '#server/engine/types.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
 import { limits } from '#shared/limits.ts';
@@ -241,7 +242,7 @@ test('documents spread over collections rank, and are explained, as if they were
         expect(told).toEqual(acting.length > 0 ? parts.map(() => acting) : []);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   ));
 
 const weight = fc.double({ min: -2, max: 2, noNaN: true });
@@ -278,7 +279,7 @@ test('relevance is told, and too little of it left out, as if all documents were
           expect(one.hits.every(({ relevance }) => relevance !== undefined)).toBe(true);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   ));
 
 test('of several collections those that are not calibrated tell no relevance, and cannot be asked for any', async () => {
@@ -364,7 +365,7 @@ test('where the vectors of all collections are of one model, it does not matter 
         expect(listed(await merged({ ...others, tierOf }, search))).toEqual(before);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   ));
 
 test('a model whose similarities are all higher, or lie closer together, moves no document of another one', () =>
@@ -407,7 +408,7 @@ test('a model whose similarities are all higher, or lie closer together, moves n
           expect(score).toBeLessThanOrEqual((after[i - 1]?.score ?? score) + 1e-9);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   ));
 
 test('a list of one collection ranks as it does alone, page by page, and of a list 50 vectors at most are told', async () => {

@@ -18,6 +18,10 @@ import {
 /** Where the server with its embedded Postgres starts, on machines of the most usual kinds that can be made of this one; the others are in `machines.long.test.ts`. */
 onFreshMachine();
 
+const isLong = process.env['LONG_TESTS'] !== undefined;
+/** Of 200 characters, with spaces, quotes and a comma. */
+const longDataDir = () => path.join(here.folder, `it's "my", data`.padEnd(100, 'd'), 'e'.repeat(99));
+
 describe('accounts', () => {
   test.runIf(!isRoot || othersRunNode)('an ordinary user', async () => {
     await mkdir(here.dataDir, { mode: 0o700 });
@@ -33,16 +37,21 @@ describe('accounts', () => {
     expect((await lstat(path.join(here.dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
   });
 
-  test.runIf(hasSetpriv)('root with the capabilities that a container has by default', async () => {
-    await chmod(here.folder, 0o700);
-    const kept = [
-      ...['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid', 'setpcap'],
-      ...['net_bind_service', 'net_raw', 'sys_chroot', 'mknod', 'audit_write', 'setfcap'],
-    ];
-    const bounds = ['-all', ...kept.map((name) => `+${name}`)].join(',');
-    await expectToServeAgain({ prefix: ['setpriv', `--bounding-set=${bounds}`] });
-    expect((await postgresStatus()).uid).toBe(nobody);
-  });
+  /** Each start costs seconds of a processor: the folder by itself is in `npm run test:long`. */
+  test.runIf(hasSetpriv)(
+    'root with the capabilities that a container has by default, and a long DATA_DIR',
+    async () => {
+      await chmod(here.folder, 0o700);
+      here.dataDir = longDataDir();
+      const kept = [
+        ...['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid', 'setpcap'],
+        ...['net_bind_service', 'net_raw', 'sys_chroot', 'mknod', 'audit_write', 'setfcap'],
+      ];
+      const bounds = ['-all', ...kept.map((name) => `+${name}`)].join(',');
+      await expectToServeAgain({ prefix: ['setpriv', `--bounding-set=${bounds}`] });
+      expect((await postgresStatus()).uid).toBe(nobody);
+    },
+  );
 });
 
 describe('packages', () => {
@@ -63,8 +72,11 @@ describe('packages', () => {
 });
 
 describe('places', () => {
-  test('a DATA_DIR of 200 characters, with spaces, quotes and a comma', async () => {
-    here.dataDir = path.join(here.folder, `it's "my", data`.padEnd(100, 'd'), 'e'.repeat(99));
-    await expectToServeAgain();
-  });
+  test.runIf(isLong || !hasSetpriv)(
+    'a DATA_DIR of 200 characters, with spaces, quotes and a comma',
+    async () => {
+      here.dataDir = longDataDir();
+      await expectToServeAgain();
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runSteps } from '#server/engine/steps.ts';
+import { runs } from '#server/engine/testing/runs.ts';
 import type { IndexedDocument } from '#server/engine/types.ts';
 import { AppError } from '#server/errors.ts';
 import { asRead, parameters, testRequester } from '#server/testing/open-indexes.ts';
@@ -246,7 +247,7 @@ describe('where a document stands', () => {
           expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
     expect([...steps]).toEqual(
@@ -318,7 +319,7 @@ describe('where a document stands', () => {
         if (told.changes.length > 0)
           expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect([...steps]).toEqual(expect.arrayContaining(['relevance', 'filter']));
   });
