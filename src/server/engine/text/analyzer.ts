@@ -98,7 +98,7 @@ export function othersOf(text: string, spans: WordSpans, rules: WordRules): Othe
 }
 
 /** Words of a query, one behind the other, that texts may have as one. */
-export interface JoinedWords {
+interface JoinedWords {
   words: string[];
   joined: string;
 }
