@@ -161,6 +161,8 @@ async function confirmDeletion(page: Page, button: string, confirm: string): Pro
   await page.getByRole('button', { name: button }).click();
   await page.getByRole('dialog').getByRole('button', { name: confirm }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  // What stands below it moves when it is gone.
+  await expect(page.getByRole('button', { name: button })).toBeHidden();
 }
 
 interface Received {
