@@ -38,8 +38,14 @@ test('each procedure is open to whom its row says', () => {
   expect(told).toEqual([...procedures.keys()].map((name) => `${name}: ${operations[name].openTo}`));
 });
 
-/** Those whose calls reach the database, each by other SQL. */
-const sorts: CallerName[] = ["another tenant's session", 'the owner', "the project's key"];
+const sorts: CallerName[] = [
+  'nobody',
+  'a read-only key',
+  "another tenant's session",
+  'the owner',
+  "the project's key",
+  'a viewer',
+];
 
 /** Over the other way there is nothing to call, or nothing that reaches the database. */
 const hasOneWay = ({ procedure }: Route) => procedure.rest === null || procedure.rest.stream !== undefined;

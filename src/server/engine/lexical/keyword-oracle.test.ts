@@ -8,7 +8,6 @@ import { SearchScratch } from '../memory/search-scratch.ts';
 import { runSteps } from '../steps.ts';
 import { searchFor } from '../testing/fixtures.ts';
 import { PlainKeywordSearch } from '../testing/plain-keyword-search.ts';
-import { runs } from '../testing/runs.ts';
 import { typedWords } from '../testing/typed-words.ts';
 import type { SearchQuery } from '../types.ts';
 import { KeywordSearch } from './keyword-search.ts';
@@ -131,7 +130,7 @@ describe('a keyword search', () => {
             expect(found.scores?.scoreOf(ordinal)).toBe(scores[ordinal]);
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
   });
 
@@ -153,7 +152,7 @@ describe('a keyword search', () => {
         expect([...best.ordinals]).toEqual(byHand.map(({ ordinal }) => ordinal));
         expect([...best.scores]).toEqual(byHand.map(({ score }) => score));
       }),
-      { numRuns: runs(150) },
+      { numRuns: 150 },
     );
   });
 
@@ -202,7 +201,7 @@ describe('a keyword search', () => {
           expect([...(best?.scores ?? [])]).toEqual(byHand.map(({ score }) => score));
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: 40 },
     );
   });
 
@@ -219,7 +218,7 @@ describe('a keyword search', () => {
         for (const ordinal of setOf(found.matched))
           expect(found.scores?.scoreOf(ordinal)).toBe(fresh.scores?.scoreOf(ordinal));
       }),
-      { numRuns: runs(50) },
+      { numRuns: 50 },
     );
   });
 });
