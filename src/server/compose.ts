@@ -28,6 +28,7 @@ import { warnOfPlainHttp } from './http/origin/warn-of-plain-http.ts';
 import { createIndexes } from './indexes/create-indexes.ts';
 import type { EngineHost } from './indexes/host/engine-host.ts';
 import { createWorkerHost } from './indexes/host/worker-host.ts';
+import { createMakingWay } from './indexes/upgrade/making-way.ts';
 import { createLive } from './live/live.ts';
 import type { Log } from './log.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -163,6 +164,7 @@ export async function compose({
       onImportProgress: live.noteImports,
       documentLimits: settings.quotas ? documentLimits : null,
       detectsLanguages: settings.detectLanguages,
+      makesWay: createMakingWay(),
     });
     closers.push(() => indexes.stop());
     const samples = createSampleLoads({ indexes, log, samplesDir: path.join(rootDir, 'samples') });

@@ -100,7 +100,10 @@ export function createIndexes({ record, embedder, settings, log, host, ...rest }
   const upgrades =
     embedder.transformerState() === 'off'
       ? null
-      : upgradesBy(createTransformerUpgrader(ofUpgrades), transformerTimes);
+      : upgradesBy(
+          createTransformerUpgrader({ ...ofUpgrades, makesWay: rest.makesWay ?? null }),
+          transformerTimes,
+        );
   const embeddings = service && upgradesBy(createServiceUpgrader({ ...ofUpgrades, service }), serviceTimes);
   const moves = rest.movesCollections
     ? upgradesBy(createModelMover({ ...ofUpgrades, service }), serviceTimes)

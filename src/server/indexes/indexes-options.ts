@@ -7,6 +7,7 @@ import type { Log } from '#server/log.ts';
 import type { EngineHost } from './host/engine-host.ts';
 import type { CollectionIndexes } from './registry/collection-indexes.ts';
 import type { Reranker } from './search/rerank/reranked-page.ts';
+import type { MakesWay } from './upgrade/making-way.ts';
 import type { ByteBudget } from './write/byte-budget.ts';
 
 export interface IndexesOptions {
@@ -53,6 +54,8 @@ export interface IndexesOptions {
   /** How long after a change its documents are upgraded, and after a failure. */
   upgradeDelayMs?: number;
   upgradeRetryMs?: number;
+  /** Between two passages that the transformer reads in the background; absent: nobody is made way for. */
+  makesWay?: MakesWay;
   /** How long documents may take to be embedded by a model that is compared. */
   comparedEmbeddingMs?: number;
 }

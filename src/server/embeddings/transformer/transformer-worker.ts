@@ -1,4 +1,4 @@
-import { getPriority, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EmbeddingText } from '../embedder.ts';
 import { StaticEmbedder } from '../static-embedder.ts';
@@ -28,13 +28,12 @@ export interface TransformerTask {
 /** `ready`: it can begin. */
 export type TransformerReply = 'ready' | { id: number; vector: Float32Array<ArrayBuffer> };
 
-/** Beyond the server's own: a thread of this has a tenth of what another one has of a core that both want. */
-const niceness = 10;
+/** It has a seventh of what the table's thread has of a core that both want, for which an import waits, and a seventieth of what searches have. */
 const nicest = 19;
 
 const { table, model, scratch, isNice }: TransformerThreadData = workerData;
 // Elsewhere than on Linux it would be the whole server's.
-if (isNice && process.platform === 'linux') setPriority(Math.min(getPriority() + niceness, nicest));
+if (isNice && process.platform === 'linux') setPriority(nicest);
 
 checkKernels();
 const embedder = new StaticEmbedder(table, new Transformer(createKernels(model.memory), model, scratch));

@@ -11,6 +11,7 @@ import { readToUpgrade, type ToUpgrade } from '../registry/rows.ts';
 import { unlessAborted } from '../registry/unless-aborted.ts';
 import type { UpgradedRow } from '../write/statements.ts';
 import { builtInModels, collectionsToUpgrade, upgradedCollections } from './collections-to-upgrade.ts';
+import type { MakesWay } from './making-way.ts';
 import type { Upgrader, UpgraderParts } from './upgrader.ts';
 import { embeddableIn, writeUpgraded } from './write-upgraded.ts';
 
@@ -22,6 +23,7 @@ const bytesMax = 512 * 1024;
 interface Parts extends UpgraderParts {
   embedder: Pick<Embedder, 'id' | 'upgradeDocument' | 'rest' | 'transformerState'>;
   models: Pick<CollectionModels, 'targetOf'>;
+  makesWay: MakesWay | null;
 }
 
 /** Documents that are found by the table's vectors are given the transformer's, one after the other. */
@@ -100,7 +102,7 @@ async function upgraded(
  * @throws LateError the first time; whatever takes too long twice is passed over, or nothing would come after it. The signal's reason
  */
 async function vectorsOf(
-  { embedder, late }: UpgradingParts,
+  { embedder, late, makesWay }: UpgradingParts,
   {
     text,
     dimension,
@@ -113,8 +115,10 @@ async function vectorsOf(
     const vectors = new Float32Array(text.passages.length * dimension);
     for (const [i, passage] of text.passages.entries()) {
       signal.throwIfAborted();
+      const startedAt = performance.now();
       const vector = await unlessAborted(embedder.upgradeDocument(passage, dimension, isRotated), signal);
       vectors.set(vector, i * dimension);
+      await makesWay?.(performance.now() - startedAt, signal);
     }
     late.delete(key);
     return vectors;
