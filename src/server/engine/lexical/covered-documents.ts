@@ -1,17 +1,19 @@
 /**
  * How much of the words' weight documents cover: those that cover at least a share of what the best one does. Found by which words they hold
- * (`word-masks.ts`), in a query of very many words as the best scores are (`layered-scan.ts`); what is found is summed in the order of the query, so
+ * (`word-masks.ts`), in a query of very many words by all of their postings (`word-sums.ts`); what is found is summed in the order of the query, so
  * that it is the same however it is come by.
  */
-import type { Bitset } from '../bits/bitset.ts';
+import { Bitset } from '../bits/bitset.ts';
+import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { held } from './holder-list.ts';
-import { type Batch, LayeredScan, slack, type Threshold } from './layered-scan.ts';
-import { SummedDocuments } from './summed-documents.ts';
+import type { Batch } from './layered-scan.ts';
+import { slack } from './mask-sums.ts';
 import { type MaskedDocuments, maskedDocuments } from './word-masks.ts';
 import type { WordHolders } from './word-reader.ts';
+import { sumAllCovered } from './word-sums.ts';
 
 /** Documents that are summed without a pause, and units of work for each. */
 const summedAtOnce = 512;
@@ -44,17 +46,32 @@ export class CoveredDocuments {
     if (one >= 0) yield* sumCovered(words, Int32Array.of(one), known);
     const masked = yield* maskedDocuments(words, { live, share, known: known[0] ?? 0, scratch });
     if (masked !== null) return new CoveredDocuments(masked.ordinals, yield* coveredByMasks(masked), masked);
-    const best = new ShareOfBest(share);
-    const scanned = words.map((word) => ({
-      list: word.list,
-      most: word.weight * Math.max(1, word.otherwise),
-      mostIn: () => word.weight * Math.max(1, word.otherwise),
-      add: (batch: Batch, cursor: HolderCursor) => addCovered(word, cursor, batch),
-    }));
-    yield* new LayeredScan(scanned, live).run(best);
-    const ordinals = yield* best.ordinals();
+    return yield* CoveredDocuments.#ofMany(words, live, { share, scratch });
+  }
+
+  /** Of so many words that documents have no masks. */
+  static *#ofMany(
+    words: WordHolders[],
+    live: Bitset,
+    { share, scratch }: { share: number; scratch: SearchScratch },
+  ): Steps<CoveredDocuments> {
+    const capacity = live.words.length << 5;
+    const sums = yield* fillSteps(scratch.numbers('covered', capacity), 0);
+    yield* sumAllCovered(words, sums);
+    let most = 0;
+    yield* live.visit((ordinal) => {
+      most = Math.max(most, sums[ordinal] ?? 0);
+    });
+    const reaching = new Bitset(capacity);
+    const least = share * most * slack;
+    yield* live.visit((ordinal) => {
+      const sum = sums[ordinal] ?? 0;
+      if (sum > 0 && sum >= least) reaching.add(ordinal);
+    });
+    const ordinals = yield* reaching.ordinals();
     const covered = new Float64Array(ordinals.length);
-    yield* sumCovered(words, ordinals, covered);
+    for (let i = 0; i < ordinals.length; i += 1) covered[i] = sums[ordinals[i] ?? 0] ?? 0;
+    if (isPauseDue(ordinals.length)) yield;
     return new CoveredDocuments(ordinals, covered, null);
   }
 
@@ -112,27 +129,5 @@ function addCovered({ weight, otherwise }: WordHolders, cursor: HolderCursor, ba
     cursor.advance(ordinal);
     if (cursor.ordinal !== ordinal) continue;
     sums[i] = (sums[i] ?? 0) + ((cursor.ways & held.whole) === 0 ? less : weight);
-  }
-}
-
-class ShareOfBest implements Threshold {
-  readonly #share: number;
-  readonly #met = new SummedDocuments();
-  #most = 0;
-  value = 0;
-
-  constructor(share: number) {
-    this.#share = share;
-  }
-
-  take(batch: Batch): void {
-    for (let i = 0; i < batch.count; i += 1) this.#most = Math.max(this.#most, batch.sums[i] ?? 0);
-    this.value = this.#share * this.#most;
-    this.#met.push(batch, this.value * slack);
-  }
-
-  /** Ascending. */
-  ordinals(): Steps<Int32Array> {
-    return this.#met.reaching(this.value * slack);
   }
 }

@@ -47,6 +47,8 @@ export interface HolderList {
   read(block: number): void;
   /** Of the document at a place whose block was read. */
   frequencyAt(place: number): number;
+  /** The same of all documents of a block. */
+  readFrequencies(block: number, into: Float64Array): void;
   waysAt(place: number): number;
   /** Makes `mostIn` exact where that is worth it. */
   prepare(measure: Measure): Steps<void>;
@@ -65,10 +67,13 @@ export const noHolders: HolderList = {
   seek: () => 0,
   read: () => undefined,
   frequencyAt: () => 0,
+  readFrequencies: () => undefined,
   waysAt: () => 0,
   prepare: () => noSteps,
   mostIn: () => 0,
 };
+
+const formsRead = new Int32Array(blockPostings);
 
 /** Of one term, in fields of which each counts. */
 export class TermHolders implements HolderList {
@@ -116,6 +121,14 @@ export class TermHolders implements HolderList {
 
   frequencyAt(place: number): number {
     return this.#share * this.#postings.forms.frequency(this.#formAt(place), this.#weights);
+  }
+
+  readFrequencies(block: number, into: Float64Array): void {
+    const { forms } = this.#postings;
+    const weights = this.#weights;
+    const count = Math.min(blockPostings, this.length - block * blockPostings);
+    this.#postings.readForms(this.#list, block, formsRead);
+    for (let i = 0; i < count; i += 1) into[i] = this.#share * forms.frequency(formsRead[i] ?? 0, weights);
   }
 
   waysAt(): number {
@@ -184,6 +197,10 @@ export class MergedHolders implements HolderList {
 
   frequencyAt(place: number): number {
     return this.#frequencies[place] ?? 0;
+  }
+
+  readFrequencies(block: number, into: Float64Array): void {
+    into.set(this.#frequencies.subarray(block * blockPostings, (block + 1) * blockPostings));
   }
 
   waysAt(place: number): number {

@@ -14,6 +14,7 @@ import { TopK } from '../bits/top-k.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import type { HolderList } from './holder-list.ts';
+import { slack } from './mask-sums.ts';
 import { blockPostings } from './postings.ts';
 
 /** Documents that are looked at together. */
@@ -22,9 +23,6 @@ const batchMax = 512;
 const seededMin = 16;
 /** Of work, to look for a document in a list. */
 const lookUnits = 16;
-/** Sums of some hundred numbers are right to so much of them. */
-export const slack = 1 - 1e-9;
-
 /** Documents, ascending, and what their words add up to. */
 export class Batch {
   readonly ordinals: Int32Array = new Int32Array(batchMax);

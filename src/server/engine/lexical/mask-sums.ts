@@ -5,6 +5,9 @@ export const slotsMax = 22;
 const tableBits = slotsMax / 2;
 const tableMask = (1 << tableBits) - 1;
 
+/** Sums of some hundred numbers are right to so much of them. */
+export const slack = 1 - 1e-9;
+
 export class MaskSums {
   readonly #low: Float64Array;
   readonly #high: Float64Array;

@@ -214,6 +214,12 @@ class PrefixHolders implements HolderList {
     return this.#list.frequencyAt(place);
   }
 
+  readFrequencies(block: number, into: Float64Array): void {
+    const start = block * blockPostings;
+    const count = Math.min(blockPostings, this.length - start);
+    for (let i = 0; i < count; i += 1) into[i] = this.#list.frequencyAt(start + i);
+  }
+
   waysAt(): number {
     return inAllWays;
   }

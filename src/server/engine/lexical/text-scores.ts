@@ -6,18 +6,19 @@ import { Bitset } from '../bits/bitset.ts';
 import { TopK } from '../bits/top-k.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
+import { BestSums } from './best-sums.ts';
 import { saturation } from './bm25.ts';
 import { BoundedDocuments } from './bounded-documents.ts';
 import { sumCovered } from './covered-documents.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import type { Measure } from './holder-list.ts';
-import { type Batch, LayeredScan, type ScannedWord, slack, type Threshold } from './layered-scan.ts';
+import { type Batch, LayeredScan, type ScannedWord } from './layered-scan.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { MaskSums } from './mask-sums.ts';
-import { SummedDocuments } from './summed-documents.ts';
+import { MaskSums, slack, slotsMax } from './mask-sums.ts';
 import type { TitledDocuments } from './whole-titles.ts';
 import type { MaskedDocuments } from './word-masks.ts';
 import type { Scope, WordHolders } from './word-reader.ts';
+import { postingsOf, sumAllCovered, sumAllScores, sumAllWeights } from './word-sums.ts';
 
 /** Fewer documents are all scored. */
 const scoredMax = 256;
@@ -27,6 +28,8 @@ const atOnce = 256;
 const boundedAtOnce = 64;
 /** Of work, for a document and a word. */
 const scoreUnits = 24;
+/** What it costs to look for a document in the list of a word, in postings that are summed one after the other. */
+const lookPostings = 2;
 
 export interface BestScored {
   ordinals: Int32Array;
@@ -108,6 +111,7 @@ export class TextScores implements DocumentScores {
   }
 
   *know(documents: Bitset): Steps<Float64Array> {
+    if (this.#isMany(documents.count())) return yield* this.#knowAll(documents);
     const { ordinals } = this.#chunk;
     const { words } = documents;
     let count = 0;
@@ -142,6 +146,14 @@ export class TextScores implements DocumentScores {
   }
 
   *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {
+    if (ordinals.length > scoredMax && this.#isMany(ordinals.length)) {
+      const documents = new Bitset(this.#scope.capacity);
+      for (let i = 0; i < ordinals.length; i += 1) documents.add(ordinals[i] ?? 0);
+      const scores = yield* this.#knowAll(documents);
+      for (let i = 0; i < ordinals.length; i += 1) into[i] = scores[ordinals[i] ?? 0] ?? 0;
+      if (isPauseDue(2 * ordinals.length)) yield;
+      return;
+    }
     for (let from = 0; from < ordinals.length; from += atOnce) {
       const to = Math.min(from + atOnce, ordinals.length);
       this.#score(ordinals.subarray(from, to), into.subarray(from, to));
@@ -153,7 +165,12 @@ export class TextScores implements DocumentScores {
     yield* fillSteps(into, 0);
     const left = new Set(without.map((place) => this.#words[place]));
     const counted = left.size === 0 ? this.#finding : this.#finding.filter((word) => !left.has(word));
-    yield* sumCovered(counted, ordinals, into);
+    if (!this.#isMany(ordinals.length)) return yield* sumCovered(counted, ordinals, into);
+    const { capacity, scratch } = this.#scope;
+    const sums = yield* fillSteps(scratch.numbers('covered', capacity), 0);
+    yield* sumAllCovered(counted, sums);
+    for (let i = 0; i < ordinals.length; i += 1) into[i] = sums[ordinals[i] ?? 0] ?? 0;
+    if (isPauseDue(ordinals.length)) yield;
   }
 
   *best(count: number, among: Bitset, isBefore: (a: number, b: number) => boolean): Steps<BestScored> {
@@ -165,6 +182,7 @@ export class TextScores implements DocumentScores {
     else {
       const rest = yield* this.#offerWhole(top, among);
       if (this.#masked !== null) yield* this.#offerByBounds(top, rest, this.#masked);
+      else if (this.#words.length > slotsMax) yield* this.#offerHeaviest(top, rest, asked);
       else yield* this.#offerAll(top, yield* this.#mayBeBest(asked, rest));
     }
     const best = yield* top.sorted();
@@ -190,6 +208,33 @@ export class TextScores implements DocumentScores {
       top.offer(ordinals[i] ?? 0, scores[i] ?? 0);
       if (isPauseDue(scoreUnits)) yield;
     }
+  }
+
+  /** Of very many words: those of which all that they hold could not be enough are left out, of the others each is scored. */
+  *#offerHeaviest(top: TopK, among: Bitset, count: number): Steps<void> {
+    const { capacity, scratch } = this.#scope;
+    const most = yield* fillSteps(scratch.numbers('covered', capacity), 0);
+    yield* sumAllWeights(this.#words, most);
+    const heaviest = new TopK(Math.max(scoredMax, 2 * count), (a, b) => a < b);
+    yield* among.visit((ordinal) => {
+      heaviest.offer(ordinal, most[ordinal] ?? 0);
+    });
+    const first = new Bitset(capacity);
+    for (const ordinal of (yield* heaviest.sorted()).ordinals) first.add(ordinal);
+    yield* this.#offerKnown(top, first);
+    const least = top.least * slack;
+    const others = new Bitset(capacity);
+    yield* among.visit((ordinal) => {
+      if ((most[ordinal] ?? 0) >= least && !first.has(ordinal)) others.add(ordinal);
+    });
+    yield* this.#offerKnown(top, others);
+  }
+
+  *#offerKnown(top: TopK, documents: Bitset): Steps<void> {
+    const scores = yield* this.know(documents);
+    yield* documents.visit((ordinal) => {
+      top.offer(ordinal, scores[ordinal] ?? 0);
+    });
   }
 
   /** Those first that can score most by the words that they hold, until nobody who is left can be among the best. */
@@ -276,6 +321,31 @@ export class TextScores implements DocumentScores {
     }
   }
 
+  /** Whether all postings of the words are fewer than what it takes to look for so many documents. */
+  #isMany(documents: number): boolean {
+    return documents * this.#words.length * lookPostings > postingsOf(this.#words);
+  }
+
+  *#knowAll(documents: Bitset): Steps<Float64Array> {
+    const scores = this.#scores;
+    const ratios = this.#scope.scratch.numbers('ratios', this.#scope.capacity);
+    const { lengths } = this.#index;
+    const { weights, ranking } = this.#scope;
+    const meanLength = this.#meanLength;
+    yield* documents.visit((ordinal) => {
+      ratios[ordinal] = lengths.of(ordinal, weights) / meanLength;
+      scores[ordinal] = 0;
+    });
+    yield* sumAllScores(this.#words, { among: documents, ratios, ...ranking }, scores);
+    this.#known.or(documents);
+    if (this.#whole === null) return scores;
+    const { documents: whole, adds } = this.#whole;
+    yield* whole.visit((ordinal) => {
+      if (documents.has(ordinal)) scores[ordinal] = (scores[ordinal] ?? 0) + adds;
+    });
+    return scores;
+  }
+
   /** The first of the chunk are known then. */
   #scoreChunk(count: number): void {
     const ordinals = this.#chunk.ordinals.subarray(0, count);
@@ -307,27 +377,5 @@ export class TextScores implements DocumentScores {
     const { documents, adds } = this.#whole;
     for (let i = 0; i < ordinals.length; i += 1)
       if (documents.has(ordinals[i] ?? 0)) scores[i] = (scores[i] ?? 0) + adds;
-  }
-}
-
-/** Documents whose sums reach the `count`-th best so far. */
-class BestSums implements Threshold {
-  readonly #top: TopK;
-  readonly #met = new SummedDocuments();
-  value = 0;
-
-  constructor(count: number) {
-    this.#top = new TopK(count, (a, b) => a < b);
-  }
-
-  take(batch: Batch): void {
-    for (let i = 0; i < batch.count; i += 1) this.#top.offer(batch.ordinals[i] ?? 0, batch.sums[i] ?? 0);
-    this.value = Math.max(0, this.#top.least);
-    this.#met.push(batch, this.value * slack);
-  }
-
-  /** Ascending. */
-  ordinals(): Steps<Int32Array> {
-    return this.#met.reaching(this.value * slack);
   }
 }

@@ -12,8 +12,7 @@ import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import { type HolderList, held } from './holder-list.ts';
-import { slack } from './layered-scan.ts';
-import { MaskSums, slotsMax } from './mask-sums.ts';
+import { MaskSums, slack, slotsMax } from './mask-sums.ts';
 import { blockPostings } from './postings.ts';
 import type { WordHolders } from './word-reader.ts';
 

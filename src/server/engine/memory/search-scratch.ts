@@ -2,6 +2,7 @@ type Numbers =
   | 'best'
   | 'frequencies'
   | 'scores'
+  | 'ratios'
   | 'covered'
   | 'candidateTexts'
   | 'candidateCoverages'
