@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { DocumentTable } from '../documents/document-table.ts';
 import { document, idsFound, indexOf, searchFor, titles } from '../testing/fixtures.ts';
 
 describe('phrases and exclusions', () => {
@@ -64,5 +66,45 @@ describe('phrases and exclusions', () => {
     const one = titles('who the red the who red');
     const [hit] = one.search(searchFor({ text: '"the who"' })).hits;
     expect(hit?.highlights[0]?.snippet).toBe('who the red <mark>the</mark> <mark>who</mark> red');
+  });
+});
+
+describe('many demands', () => {
+  it('are those that each leaves for itself, again too', () => {
+    const word = fc.constantFrom('red', 'wine', 'wines', 'house', 'the', 'zebra');
+    const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+    const demand = fc.tuple(fc.constantFrom('', '-'), fc.array(word, { minLength: 1, maxLength: 3 }));
+    const written = (demands: [string, string[]][]) =>
+      demands.map(([sign, words]) => `${sign}"${words.join(' ')}"`).join(' ');
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 8 }),
+        fc.array(demand, { minLength: 2, maxLength: 4 }),
+        (texts, demands) => {
+          const index = titles(...texts);
+          const idsOf = (asked: [string, string[]][]) =>
+            idsFound(index, { text: `* ${written(asked)}`, limit: 250 }).toSorted();
+          const all = idsOf(demands);
+          const each = demands.map((one) => idsOf([one]));
+          const expected = each.reduce((left, ids) => left.filter((id) => ids.includes(id)));
+          expect(all).toEqual(expected);
+          expect(idsOf(demands)).toEqual(expected);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('read only documents that hold the words of all phrases', () => {
+    const index = titles(
+      'red wine old house',
+      ...Array.from({ length: 200 }, () => 'red wine'),
+      ...Array.from({ length: 200 }, () => 'old house'),
+    );
+    const read = vi.spyOn(DocumentTable.prototype, 'sourceOf');
+    expect(idsFound(index, { text: '"red wine" "old house" -"wine red"' })).toEqual(['0']);
+    // For each phrase, and to be shown and marked.
+    expect(read.mock.calls.length).toBeLessThan(10);
+    read.mockRestore();
   });
 });

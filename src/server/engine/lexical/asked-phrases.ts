@@ -46,13 +46,16 @@ export function* admittedDocuments(
   const asked = askedPhrases(query.text, parts.lexical.analyzer);
   if (asked.length === 0) return null;
   const finder = finderOf(parts, query);
-  const admitted = parts.documents.live.clone();
-  for (const phrase of asked) {
-    const holding = yield* holdersOf(parts, phrase, finder);
-    if (phrase.kind === 'phrase') admitted.and(holding);
-    else admitted.andNot(holding);
-  }
-  return admitted;
+  const { dictionary } = parts.lexical;
+  const demands = asked.map((phrase) => ({
+    terms: termsOf(dictionary, phrase),
+    isExcluded: phrase.kind === 'exclusion',
+  }));
+  const [only, ...others] = demands;
+  const { live } = parts.documents;
+  if (only === undefined || others.length > 0) return yield* finder.meeting(demands, live);
+  const holding = yield* finder.holding(only.terms);
+  return only.isExcluded ? live.clone().andNot(holding) : holding.and(live);
 }
 
 /** What a query demands and a document does not give. @throws TooDearError */
@@ -62,10 +65,11 @@ export function* demandsUnmet(
   ordinal: number,
 ): Steps<AskedPhrase[]> {
   const finder = finderOf(parts, query);
+  const { dictionary } = parts.lexical;
   const unmet: AskedPhrase[] = [];
   for (const phrase of askedPhrases(query.text, parts.lexical.analyzer)) {
-    const holding = yield* holdersOf(parts, phrase, finder);
-    if (holding.has(ordinal) === (phrase.kind === 'exclusion')) unmet.push(phrase);
+    const isHeld = yield* finder.holds(termsOf(dictionary, phrase), ordinal);
+    if (isHeld === (phrase.kind === 'exclusion')) unmet.push(phrase);
   }
   return unmet;
 }
@@ -76,8 +80,4 @@ function finderOf(
 ): PhraseFinder {
   const weights = lexical.searchedWeights(query.fields, query.ranking.titleWeight);
   return new PhraseFinder({ lexical, documents, weights, kept: lexical.phrases }, query);
-}
-
-function holdersOf({ lexical }: Parts, phrase: AskedPhrase, finder: PhraseFinder): Steps<Bitset> {
-  return finder.holding(termsOf(lexical.dictionary, phrase));
 }

@@ -25,7 +25,7 @@ import { CoveredDocuments } from './covered-documents.ts';
 import { type HolderList, held as heldWays } from './holder-list.ts';
 import { type FewOrMany, inAny, inEach, intersects } from './holder-sets.ts';
 import type { LexicalIndex } from './lexical-index.ts';
-import { PhraseFinder } from './phrase-finder.ts';
+import { PhraseFinder, type SearchedDocuments } from './phrase-finder.ts';
 import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordIn } from './query-words.ts';
 import { coverageShareOf, figuresOf, readQuery } from './read-query.ts';
@@ -77,7 +77,7 @@ const lookUnits = 16;
 
 export interface KeywordParts {
   lexical: LexicalIndex;
-  documents: { live: Bitset; liveCount: number; capacity: number; sourceOf(ordinal: number): string };
+  documents: SearchedDocuments & { liveCount: number };
   /** What the matches' scores lie in. */
   scratch: SearchScratch;
 }

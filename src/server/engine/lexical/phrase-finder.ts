@@ -27,9 +27,17 @@ export interface SearchedDocuments {
   /** Ordinals there are. */
   capacity: number;
   sourceOf(ordinal: number): string;
+  sourceBytesOf(ordinal: number): number;
 }
 
-const nobody: PhraseHolders = { ordinals: new Int32Array(0), frequencies: new Float64Array(0) };
+const noFrequencies = new Float64Array(0);
+const nobody: PhraseHolders = { ordinals: new Int32Array(0), frequencies: noFrequencies };
+
+/** What documents are to hold, or not to hold: a phrase or a single term. */
+export interface Demand {
+  terms: number[];
+  isExcluded: boolean;
+}
 
 interface PhraseParts {
   lexical: LexicalIndex;
@@ -120,7 +128,61 @@ export class PhraseFinder {
     return holding;
   }
 
-  /** Of the documents that would be read for a phrase; counted until they are more than `most`. */
+  /**
+   * Those of `among` that have all demands. Only documents that hold all words of all phrases are read, and for each phrase those that have the ones before it: a
+   * phrase for itself is read in all that hold its words. Found again as phrases are. @throws TooDearError
+   */
+  *meeting(demands: readonly Demand[], among: Bitset): Steps<Bitset> {
+    const key = demands.map(({ terms, isExcluded }) => `${isExcluded ? '-' : '+'}${terms.join()}`).join();
+    const kept = this.#kept(key);
+    const { capacity } = this.#parts.documents;
+    if (kept?.holders) {
+      this.#budget.spend(kept.units);
+      const known = new Bitset(capacity);
+      for (const ordinal of kept.holders.ordinals) known.add(ordinal);
+      return known;
+    }
+    const wanted = demands.filter(({ isExcluded }) => !isExcluded);
+    if (wanted.some(({ terms }) => terms.includes(-1))) return new Bitset(capacity);
+    const words = wanted.flatMap(({ terms }) => terms);
+    const met = among.clone();
+    if (words.length > 0) met.and(yield* this.#holdingAll(words));
+    let units = 0;
+    for (const { terms } of wanted) if (terms.length > 1) units += yield* this.#keepHolding(terms, met);
+    for (const { terms } of demands.filter(({ isExcluded }) => isExcluded)) {
+      if (terms.includes(-1)) continue;
+      const excluded = (yield* this.#holdingAll(terms)).and(met);
+      if (terms.length > 1) units += yield* this.#keepHolding(terms, excluded);
+      met.andNot(excluded);
+    }
+    const ordinals = yield* met.ordinals();
+    this.#keep(key, { holders: { ordinals, frequencies: noFrequencies }, units });
+    return met;
+  }
+
+  /** Whether a living document holds a phrase, or a single term. @throws TooDearError */
+  *holds(terms: number[], ordinal: number): Steps<boolean> {
+    if (terms.includes(-1)) return false;
+    const one = new Bitset(this.#parts.documents.capacity);
+    one.add(ordinal);
+    one.and(yield* this.#holdingAll(terms));
+    if (terms.length > 1) yield* this.#keepHolding(terms, one);
+    return one.has(ordinal);
+  }
+
+  /** Keeps those that hold a phrase, of some that hold its terms. @returns units of work */
+  *#keepHolding(terms: number[], among: Bitset): Steps<number> {
+    const phrase = new Phrase(this.#parts.lexical, terms);
+    let units = 0;
+    for (const ordinal of yield* among.ordinals()) {
+      const source = this.#parts.documents.sourceOf(ordinal);
+      units += source.length * characterUnits;
+      if ((yield* this.#frequencyIn(source, phrase)) === 0) among.remove(ordinal);
+    }
+    return units;
+  }
+
+  /** Of the documents that would be read for a phrase, as UTF-8 bytes; counted until they are more than `most`. */
   *charactersOf(terms: number[], most: number): Steps<number> {
     const key = terms.join();
     const known = this.#kept(key)?.characters;
@@ -133,7 +195,7 @@ export class PhraseFinder {
   *#countCharacters(terms: number[], most: number): Steps<number> {
     let characters = 0;
     for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
-      const { length } = this.#parts.documents.sourceOf(ordinal);
+      const length = this.#parts.documents.sourceBytesOf(ordinal);
       characters += length;
       if (characters > most) break;
       if (isPauseDue(length)) yield;

@@ -41,6 +41,20 @@ describe('typo neighbours', () => {
   });
 });
 
+describe('typos of a long query', () => {
+  it('are looked for in the first twelve words that nobody holds', () => {
+    const letters = 'abcdefghijklmnop'.split('');
+    const words = letters.map((letter) => `${letter}${letter}${letter}${letter}xy`);
+    const index = titles(...words);
+    const mistyped = (count: number) => words.slice(0, count).map((word) => word.replace('xy', 'xz'));
+    const corrected = (count: number) =>
+      index.search(searchFor({ text: mistyped(count).join(' '), match: 'any', prefix: false }))
+        .correctedTokens;
+    expect(corrected(12)).toHaveLength(12);
+    expect(corrected(16).map(({ to }) => to)).toEqual(words.slice(0, 12));
+  });
+});
+
 describe('what covers enough', () => {
   it('a neighbour of a word that others hold covers a quarter of its weight', () => {
     // The best document covers quartz and falcon, two weights w; meadow weighs .61 w in 10 documents, .54 w in 13.

@@ -8,7 +8,7 @@
  *   others. Enough are `fewMatches`, or more if `dropTokensThreshold` says so; with that at 0 no words are ever left out. Words that
  *   documents hold are never satisfied by a neighbour: there a typo adds little to the score, and a quarter of the word's weight to what is
  *   covered. Words that tell little need not be there.
- * - Typos are looked for in words nobody holds; in a short query also in rare words while few documents are found, and in all but common words while
+ * - Typos are looked for in words nobody holds, the first twelve of a query; in a short query also in rare words while few documents are found, and in all but common words while
  *   none is.
  * - Before that words are looked for that are written in one or in two (`word-breaks.ts`), while fewer than `fewMatches` documents are found, in a
  *   longer query none; or always, or never, as the search says (`wordBreaks`).
@@ -105,16 +105,23 @@ function* breakWords(
   return broken === words ? { words, totals } : { words: broken, totals: yield question(broken, null) };
 }
 
+/**
+ * Of a query, the first ones that typos are looked for in: a look-up among all words of 100,000 documents takes a millisecond or two, and a longer list of words that
+ * nobody holds is no text with typos.
+ */
+const typoWordsMax = 12;
+
 /** With typos in words that fewer documents hold than `rarerThan`. */
 function* widen(
   { words, totals }: State,
   { rarerThan, fewDocuments }: { rarerThan: number; fewDocuments: number },
 ): Reader<State> {
-  const lookUps = words.flatMap(({ neighbours, isBeginningOnly, isQuoted }, place) => {
+  const all = words.flatMap(({ neighbours, isBeginningOnly, isQuoted }, place) => {
     const { exact } = figuresOf(totals, place);
     if (isBeginningOnly || isQuoted || neighbours.length > 0 || exact >= rarerThan) return [];
     return [{ place, isWide: exact === 0 || rarerThan > fewDocuments }];
   });
+  const lookUps = all.slice(0, typoWordsMax);
   if (lookUps.length === 0) return { words, totals };
   const { nearWords } = yield { ...question(words, totals), lookUps };
   const widened = [...words];

@@ -4,7 +4,7 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { PhraseFinder } from '../lexical/phrase-finder.ts';
+import { PhraseFinder, type SearchedDocuments } from '../lexical/phrase-finder.ts';
 import { visitBlocks } from '../lexical/posting-cursor.ts';
 import { nearWordsIn, type QueryWord, synonymsOf, wordsIn } from '../lexical/query-words.ts';
 import { figuresOf, readQuery } from '../lexical/read-query.ts';
@@ -51,7 +51,7 @@ interface Tally {
 
 interface KeywordParts {
   lexical: LexicalIndex;
-  documents: { live: Bitset; liveCount: number; capacity: number; sourceOf(ordinal: number): string };
+  documents: SearchedDocuments & { liveCount: number };
   /** What the matches' scores lie in. */
   scratch: SearchScratch;
 }
@@ -126,7 +126,7 @@ export class PlainKeywordSearch {
       }
       let characters = 0;
       yield* inEach.visit((ordinal) => {
-        characters += this.#sourceOf(ordinal).length;
+        characters += new TextEncoder().encode(this.#sourceOf(ordinal)).length;
       });
       all.push({ documents, characters: words.length > 1 ? characters : 0 });
     }

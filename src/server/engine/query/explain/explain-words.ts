@@ -189,7 +189,12 @@ class PageMatches {
     const { dictionary } = lexical;
     const form = variant.terms.map((term) => dictionary.textOf(term)).join(' ');
     const [first = -1] = variant.terms;
-    const page = { live: this.#page, capacity: documents.capacity, sourceOf: this.#sourceOf };
+    const page = {
+      live: this.#page,
+      capacity: documents.capacity,
+      sourceOf: this.#sourceOf,
+      sourceBytesOf: (ordinal: number) => documents.sourceBytesOf(ordinal),
+    };
     for (const field of this.#fieldsOf(first)) {
       const weight = this.#weightOf(field);
       if (weight === 0) continue;

@@ -20,7 +20,7 @@ function plainMatcher(documents: Fields[], query: SearchQuery): (word: string) =
   });
   const size = documents.length;
   const live = new Bitset(size).fill(size);
-  const living = { live, liveCount: size, capacity: size, sourceOf: () => '{}' };
+  const living = { live, liveCount: size, capacity: size, sourceOf: () => '{}', sourceBytesOf: () => 2 };
   const scratch = new SearchScratch();
   const search = new KeywordSearch({ lexical: index, documents: living, scratch }, query);
   const { words } = runSteps(search.run());

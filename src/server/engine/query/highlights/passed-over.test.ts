@@ -22,7 +22,13 @@ function plainMatcher(documents: Record<string, unknown>[], query: SearchQuery):
   });
   const size = documents.length;
   const sourceOf = (ordinal: number) => JSON.stringify(documents[ordinal]);
-  const living = { live: new Bitset(size).fill(size), liveCount: size, capacity: size, sourceOf };
+  const living = {
+    live: new Bitset(size).fill(size),
+    liveCount: size,
+    capacity: size,
+    sourceOf,
+    sourceBytesOf: () => 0,
+  };
   const parts = { lexical, documents: living, scratch: new SearchScratch() };
   const { words } = runSteps(new KeywordSearch(parts, query).run());
   const quoted = askedPhrases(query.text, lexical.analyzer).filter(({ kind }) => kind === 'phrase');
