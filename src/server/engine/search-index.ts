@@ -162,6 +162,7 @@ export class SearchIndex {
    */
   apply(batch: WriteBatch): void {
     runSteps(this.applySteps(batch));
+    while (this.upkeep());
   }
 
   // All steps at once, for whoever has nothing else to do.
@@ -201,8 +202,8 @@ export class SearchIndex {
   }
 
   /**
-   * About a millisecond of what a large index does beside its calls: lists of vectors, for searches that come after. To be called where nothing else is
-   * asked of the index, between its calls or not at all. @returns whether there is more to do
+   * About a millisecond of what an index does beside its calls: finding out what searches by meaning are to read, and lists of vectors of a large one. To be called where nothing
+   * else is asked of the index, between its calls or not at all. @returns whether there is more to do
    */
   upkeep(): boolean {
     return this.#parts.vectors.upkeep(upkeepPauses);

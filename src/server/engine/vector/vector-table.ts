@@ -44,6 +44,8 @@ const componentsOfUnit = 4;
 const ordinalsAtOnce = 1 << 12;
 /** Above it a table has an inverted file. */
 const listsRowsMin = 1 << 18;
+/** Components of a table that is measured at once: some milliseconds. */
+const measuredAtOnce = 1 << 20;
 /** Pauses of its making behind each write: about half a millisecond. */
 const pausesOfSettle = 10;
 export class VectorTable {
@@ -240,23 +242,21 @@ export class VectorTable {
     return product * scale * own;
   }
 
-  /**
-   * To be run once the table has changed: finds out anew what to scan when there are twice as many rows as it was found out for. Of a large table it does
-   * a part of that, so that nothing waits for it.
-   */
+  /** To be run once the table has changed: a part of what is due, and all of it where that takes little or nothing is known of the table yet. */
   *settle(): Steps<void> {
-    if (this.vectorCount < this.#listsRowsMin) {
-      if (!this.#vectors.hasCodes || this.vectorCount < 2 * this.#recall.rows) return;
+    if (this.#making === null && !this.#isDue) return;
+    const rows = this.vectorCount;
+    const isAtOnce = this.#recall.rows === 0 || rows * this.#dimension <= measuredAtOnce;
+    if (isAtOnce && rows < this.#listsRowsMin) {
       this.#endMaking();
-      this.#file = null;
-      yield* this.#measure(null);
-      return;
+      return yield* this.#make();
     }
     for (let pause = 0; pause < pausesOfSettle && this.upkeep(1); pause += 1) yield;
   }
 
   /**
-   * What a large table does beside searches and writes: an inverted file is made, and all is measured. Searches and writes may come between two calls.
+   * What is done beside searches and writes: the recall is measured when there are twice as many rows as it was measured for, and a large table gets an inverted file.
+   * Searches and writes may come between two calls.
    * @returns whether there is more to do
    */
   upkeep(pauses: number): boolean {
@@ -270,8 +270,9 @@ export class VectorTable {
 
   get #isDue(): boolean {
     const rows = this.vectorCount;
-    if (!this.#vectors.hasCodes || rows < this.#listsRowsMin) return false;
-    return this.#recall.rows < this.#listsRowsMin || rows >= 2 * this.#recall.rows;
+    const measured = this.#recall.rows;
+    if (!this.#vectors.hasCodes || rows === 0) return false;
+    return rows >= 2 * measured || (rows >= this.#listsRowsMin && measured < this.#listsRowsMin);
   }
 
   #endMaking(): void {
@@ -280,9 +281,11 @@ export class VectorTable {
   }
 
   *#make(): Steps<void> {
-    const file = yield* buildFile(this.#vectors, this.#documents, (began) => {
-      this.#fileInMaking = began;
-    });
+    const began = (file: InvertedFile) => {
+      this.#fileInMaking = file;
+    };
+    const isLarge = this.vectorCount >= this.#listsRowsMin;
+    const file = isLarge ? yield* buildFile(this.#vectors, this.#documents, began) : null;
     yield* this.#measure(file);
     this.#file = file?.probing ? file : null;
   }
