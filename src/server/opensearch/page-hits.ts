@@ -13,7 +13,7 @@ import type {
 } from '#server/engine/types.ts';
 import type { EngineRequest } from '#server/indexes/host/engine-calls.ts';
 import { PartClock } from '#server/indexes/host/part-clock.ts';
-import { readDocuments } from '#server/indexes/registry/rows.ts';
+import { readDocuments, storedDocuments } from '#server/indexes/registry/rows.ts';
 import { areWhole, type ShownFields } from '#server/indexes/search/shown-document.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { explainPage, isOnlyPinned } from './explained-page.ts';
@@ -113,8 +113,7 @@ export async function pageRows(
 ) {
   if (Number.isFinite(bytesMax)) {
     const [row] = await sql.unsafe(
-      `select sum(octet_length(source)) as bytes from documents
-       where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+      `select sum(octet_length(source)) as bytes from ${storedDocuments}`,
       [collectionId, JSON.stringify(ids)],
       { prepare: true },
     );

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Requester } from '#server/admission/requester.ts';
 import type { WriteBatch } from '#server/engine/types.ts';
+import { versionOrder } from '#server/indexes/registry/rows.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError, IndexBlocked } from './cluster-error.ts';
@@ -108,10 +109,10 @@ export async function readVersions(
   versions: number[],
 ): Promise<{ deletes: Map<number, string[]>; ids: string[] }> {
   const asked = [collectionId, JSON.stringify(versions)];
-  const among = 'version in (select json_array_elements_text($2::text::json)::bigint)';
+  const among = 'version = any(array(select json_array_elements_text($2::text::json)::bigint))';
   const [gone, there] = await Promise.all([
     sql.unsafe(`select id, version from deletions where collection_id = $1 and ${among}`, asked),
-    sql.unsafe(`select id from documents where collection_id = $1 and ${among}`, asked),
+    sql.unsafe(`select id from documents where ${versionOrder} = $1 and ${among}`, asked),
   ]);
   const deletes = new Map<number, string[]>();
   for (const row of gone) {

@@ -4,6 +4,7 @@ import type { Steps } from '#server/engine/steps.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
 import { embeddingText } from '../passages/embedding-text.ts';
+import { versionOrder } from '../registry/rows.ts';
 import { charactersOfText } from './language-count.ts';
 
 /** From either end: collections that are sorted by language differ there. */
@@ -12,7 +13,10 @@ const rowsMax = 100;
 const documentBytesMax = 256 * 1024;
 const bytesMax = 1024 * 1024;
 
-const ends = { first: 'id', last: 'version desc, id desc' };
+const ends = {
+  first: { of: 'collection_id', order: 'id' },
+  last: { of: versionOrder, order: 'version desc, id desc' },
+};
 
 /** JSON of some documents: the first by their ids, and those written last. */
 export async function readSample(sql: Sql, collectionId: number): Promise<string[]> {
@@ -21,15 +25,18 @@ export async function readSample(sql: Sql, collectionId: number): Promise<string
   return [...new Map([...first, ...last]).values()];
 }
 
-async function readEnd(sql: Sql, collectionId: number, order: string): Promise<Map<string, string>> {
+async function readEnd(
+  sql: Sql,
+  collectionId: number,
+  { of, order }: (typeof ends)['first'],
+): Promise<Map<string, string>> {
   const rows = await sql.unsafe(
     `select id, source from (
        select id, source, sum(octet_length(source)) over (order by ${order}) as bytes_until
-       from (select id, version, source from documents where collection_id = $1 order by ${order} limit $2) rows
+       from (select id, version, source from documents where ${of} = $1 order by ${order} limit $2) rows
        where octet_length(source) <= $3
      ) sized where bytes_until <= $4`,
     [collectionId, rowsMax, documentBytesMax, bytesMax],
-    { prepare: true },
   );
   return new Map(rows.map((row) => [String(row['id']), String(row['source'])]));
 }

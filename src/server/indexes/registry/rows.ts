@@ -16,6 +16,9 @@ export interface StoredRow extends IndexedDocument {
 
 const columns = 'id, version, written_version, source, content_hash, model_id, vectors, spans';
 
+/** Those of collection $1 with the ids of the JSON text $2. */
+export const storedDocuments = 'stored_documents($1, array(select json_array_elements_text($2::text::json)))';
+
 /** The documents with these ids, those that exist. */
 export async function readDocuments(
   sql: Pick<Sql, 'unsafe'>,
@@ -23,8 +26,7 @@ export async function readDocuments(
   ids: string[],
 ): Promise<Map<string, StoredRow>> {
   const rows = await sql.unsafe(
-    `select ${columns} from documents
-     where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+    `select ${columns} from ${storedDocuments}`,
     [collectionId, JSON.stringify(ids)],
     { prepare: true },
   );
@@ -38,8 +40,7 @@ export async function readFirstVectors(
   ids: string[],
 ): Promise<Map<string, Float32Array>> {
   const rows = await sql.unsafe(
-    `select id, substring(vectors for $3) as vectors from documents
-     where collection_id = $1 and id in (select json_array_elements_text($2::text::json)) and vectors is not null`,
+    `select id, substring(vectors for $3) as vectors from ${storedDocuments} where vectors is not null`,
     [collectionId, JSON.stringify(ids), 4 * dimension],
     { prepare: true },
   );
@@ -56,7 +57,7 @@ export async function readRecorded(
     `select id, coalesce(written_version, version) as version, source, model_id from (
        select documents.*, place, octet_length(source) as bytes, sum(octet_length(source)) over (order by place) as bytes_until
        from json_array_elements_text($2::text::json) with ordinality as asked(asked_id, place)
-       join documents on documents.collection_id = $1 and documents.id = asked.asked_id
+       join ${storedDocuments} documents on documents.id = asked.asked_id
      ) sized where bytes_until <= $3 or bytes_until = bytes order by place`,
     [collectionId, JSON.stringify(ids), bytesMax],
     { prepare: true },
@@ -74,8 +75,7 @@ const rowBytes = 'octet_length(source) + coalesce(octet_length(vectors), 0)';
 /** What reading them would take; none of their texts is. */
 export async function readSizes(sql: Sql, collectionId: number, ids: string[]): Promise<Map<string, number>> {
   const rows = await sql.unsafe(
-    `select id, ${rowBytes} as bytes from documents
-     where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+    `select id, ${rowBytes} as bytes from ${storedDocuments}`,
     [collectionId, JSON.stringify(ids)],
     { prepare: true },
   );
@@ -91,16 +91,14 @@ export async function readUnchanged(
   collectionId: number,
   contents: { id: string; contentHash: Uint8Array }[],
 ): Promise<Map<string, StoredVectors>> {
-  const asked = contents.map(({ id, contentHash }) => ({
-    id,
-    hash: Buffer.from(contentHash).toString('hex'),
-  }));
+  const hashes = contents.map(({ contentHash }) => Buffer.from(contentHash).toString('hex'));
   const rows = await sql.unsafe(
     `select documents.id, content_hash, model_id, vectors, spans
-     from json_to_recordset($2::text::json) as asked(id text, hash text)
-     join documents on documents.collection_id = $1 and documents.id = asked.id
-       and documents.content_hash = decode(asked.hash, 'hex') and documents.model_id is distinct from 'custom'`,
-    [collectionId, JSON.stringify(asked)],
+     from json_array_elements_text($2::text::json) with ordinality as asked(id, place)
+     join json_array_elements_text($3::text::json) with ordinality as hashes(hash, place) using (place)
+     join ${storedDocuments} documents on documents.id = asked.id
+       and documents.content_hash = decode(hash, 'hex') and documents.model_id is distinct from 'custom'`,
+    [collectionId, JSON.stringify(contents.map(({ id }) => id)), JSON.stringify(hashes)],
     { prepare: true },
   );
   return new Map(rows.map((row) => [row['id'], storedVectors(row)]));
@@ -118,11 +116,11 @@ export async function readToUpgrade(
   collectionId: number,
   { rowsMax, bytesMax, of }: { rowsMax: number; bytesMax: number; of: keyof typeof upgradable },
 ): Promise<ToUpgrade[]> {
-  const rows = await sql.unsafe(
-    pageOf(`collection_id = $3 and ${upgradable[of]}`, 'id'),
-    [bytesMax, rowsMax, collectionId],
-    { prepare: true },
-  );
+  const rows = await sql.unsafe(pageOf(`collection_id = $3 and ${upgradable[of]}`, 'id'), [
+    bytesMax,
+    rowsMax,
+    collectionId,
+  ]);
   return rows.map(storedRow);
 }
 
@@ -166,14 +164,18 @@ export async function readState(sql: Sql, collectionId: number): Promise<Collect
 /** All documents, in pages by key. */
 export function allDocuments(sql: Sql, collectionId: number): AsyncGenerator<StoredRow[]> {
   return pages(async (last) => {
-    const rows = await sql.unsafe(
-      pageOf('collection_id = $3 and id > $4', 'id'),
-      [pageBytes, pageRowsMax, collectionId, last?.id ?? ''],
-      { prepare: true },
-    );
+    const rows = await sql.unsafe(pageOf('collection_id = $3 and id > $4', 'id'), [
+      pageBytes,
+      pageRowsMax,
+      collectionId,
+      last?.id ?? '',
+    ]);
     return rows.map(storedRow);
   });
 }
+
+/** Of an index for this alone: as one by the collection, it would be read whole for documents that are asked for by their ids. */
+export const versionOrder = '(collection_id + 0)';
 
 /** Documents written after a version, in pages in the order of writing. */
 export function documentsSince(
@@ -183,10 +185,9 @@ export function documentsSince(
 ): AsyncGenerator<StoredRow[]> {
   return pages(async (last) => {
     const rows = await sql.unsafe(
-      pageOf('collection_id = $3 and (version, id) > ($4, $5)', 'version, id'),
+      pageOf(`${versionOrder} = $3 and (version, id) > ($4, $5)`, 'version, id'),
       // An id is never empty, so this starts at the first row of the next version.
       [pageBytes, pageRowsMax, collectionId, ...(last ? [last.version, last.id] : [version + 1, ''])],
-      { prepare: true },
     );
     return rows.map(storedRow);
   });
@@ -217,7 +218,10 @@ export async function* deletionsSince(
 const pageBytes = 4 * 1024 * 1024;
 const pageRowsMax = 500;
 
-/** The first rows that come to $1 bytes together, $2 at most, and one at least. Lengths are known without reading the texts. */
+/**
+ * The first rows that come to $1 bytes together, $2 at most, and one at least. Lengths are known without reading the texts. To be planned each time it is
+ * asked (not `prepare`): a plan that was made while the table had few rows would read all of a collection for each page, for as long as its connection lasts.
+ */
 export function pageOf(condition: string, order: string): string {
   return `select ${columns} from (
     select *, sum(${rowBytes}) over (order by ${order}) as bytes_until, ${rowBytes} as bytes

@@ -29,7 +29,7 @@ export async function readToMove(
   { after, rowsMax, bytesMax }: { after: string; rowsMax: number; bytesMax: number },
 ): Promise<ToUpgrade[]> {
   const parameters = [bytesMax, rowsMax, collectionId, after, model];
-  const rows = await sql.unsafe(pageOf(lacksNext, 'id'), parameters, { prepare: true });
+  const rows = await sql.unsafe(pageOf(lacksNext, 'id'), parameters);
   return rows.map(storedRow);
 }
 
@@ -107,7 +107,7 @@ export async function forgetOthers(
   { collectionId, model }: Move,
   after: string,
 ): Promise<{ count: number; last: string | null }> {
-  const [row] = await sql.unsafe(forgetPage, [collectionId, after, model], { prepare: true });
+  const [row] = await sql.unsafe(forgetPage, [collectionId, after, model]);
   return { count: Number(row?.['count']), last: row?.['last'] ?? null };
 }
 

@@ -6,7 +6,7 @@ import type { WriteAction } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
 import type { Plan } from '#shared/plans.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { readDocuments, type StoredRow } from '../registry/rows.ts';
+import { readDocuments, type StoredRow, storedDocuments } from '../registry/rows.ts';
 import { Batch, type RowOutcome } from './batch.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { ParsedDocument } from './document.ts';
@@ -124,8 +124,7 @@ export class Rehearsal {
   /** Bytes of the texts of those that are there. */
   async #sizesOf(ids: string[]): Promise<Map<string, number>> {
     const rows = await this.#parts.sql.unsafe(
-      `select id, octet_length(source) as bytes from documents
-       where collection_id = $1 and id in (select json_array_elements_text($2::text::json))`,
+      `select id, octet_length(source) as bytes from ${storedDocuments}`,
       [this.#collection.id, JSON.stringify(ids)],
       { prepare: true },
     );

@@ -16,6 +16,8 @@ import { pendingModel } from './without-vector.ts';
  * Writes to one collection take turns in a server; those of several servers wait here for the row. All parts of a statement see the same snapshot,
  * taken before it waited. So the version comes from the locked row, and what documents were before from a function, which sees what was committed
  * meanwhile; what is updated or deleted is looked at again by Postgres itself.
+ *
+ * Statements that update or delete by ids are planned each time (not `prepare`), with both parts of the key as what is joined: see `stored_documents` in drizzle/.
  */
 
 /** A document as the record keeps it. */
@@ -157,9 +159,11 @@ function encodeRow(row: DocumentRow) {
 const removeRows = `
 with target as (
   select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
+), given as materialized (
+  select distinct target.id as collection_id, asked.id from target, json_array_elements_text($2::text::json) as asked(id)
 ), gone as (
-  delete from documents using target
-  where documents.collection_id = target.id and documents.id in (select json_array_elements_text($2::text::json))
+  delete from documents using given
+  where documents.collection_id = given.collection_id and documents.id = given.id
     and ($3::bigint is null or coalesce(documents.written_version, documents.version) <= $3::bigint)
   returning documents.id, octet_length(documents.source) as bytes, ${isUpgraded('documents')} as is_upgraded
 ), noted as (
@@ -181,7 +185,7 @@ export async function removeDocuments(
   { ids, lastVersion = null }: { ids: string[]; lastVersion?: number | null | undefined },
 ): Promise<{ version: number; gone: string[] }> {
   const parameters = [collectionId, JSON.stringify(ids), lastVersion];
-  const [answer] = await sql.unsafe(removeRows, parameters, { prepare: true });
+  const [answer] = await sql.unsafe(removeRows, parameters);
   return { version: versionOf(answer), gone: answer?.['gone'] ?? [] };
 }
 
@@ -193,12 +197,13 @@ function versionOf(answer: Record<string, unknown> | undefined): number {
 const upgradeRows = `
 with target as (
   select id, version + 1 as version from collections where id = $1 and deleted_at is null for update
-), upgraded as (
-  update documents set version = target.version, written_version = coalesce(documents.written_version, documents.version),
-    content_hash = decode(row.hash, 'hex'), model_id = row.model, vectors = decode(row.vectors, 'base64'), spans = row.spans
-  from target, json_to_recordset($2::text::json)
+), given as materialized (
+  select target.id as collection_id, target.version as next_version, row.* from target, json_to_recordset($2::text::json)
     as row(id text, version bigint, hash text, model text, vectors text, spans integer[])
-  where documents.collection_id = target.id and documents.id = row.id and documents.version = row.version
+), upgraded as (
+  update documents set version = given.next_version, written_version = coalesce(documents.written_version, documents.version),
+    content_hash = decode(given.hash, 'hex'), model_id = given.model, vectors = decode(given.vectors, 'base64'), spans = given.spans
+  from given where documents.collection_id = given.collection_id and documents.id = given.id and documents.version = given.version
     and (documents.model_id like 'static-%' or documents.model_id = '${pendingModel}')
   returning documents.id, ${isUpgraded('documents')} as is_upgraded
 ), bump as (
@@ -224,7 +229,7 @@ export async function upgradeDocuments(
   collectionId: number,
   rows: string,
 ): Promise<{ version: number; upgraded: Set<string> }> {
-  const [answer] = await sql.unsafe(upgradeRows, [collectionId, rows], { prepare: true });
+  const [answer] = await sql.unsafe(upgradeRows, [collectionId, rows]);
   return { version: versionOf(answer), upgraded: new Set<string>(answer?.['upgraded']) };
 }
 
