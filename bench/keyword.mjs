@@ -1,7 +1,7 @@
 /**
  * Keyword search in process beside its peers: the same papers, the same questions, in turns. Every contender answers all questions of a kind in each round; rounds go
- * from one contender to the next, so that whatever else the machine does meets all alike. First one round with ids: how many of the papers that the questions
- * are made of stand among the first ten.
+ * from one contender to the next, so that whatever else the machine does meets all alike, and each round has questions of its own, so that nobody answers what it
+ * has kept. First one round with ids: how many of the papers that the questions are made of stand among the first ten.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -13,6 +13,7 @@ import { startContender } from './process.mjs';
 
 const contenders = {
   vectora: 'vectora.mjs',
+  'vectora, least': 'vectora-least.mjs',
   numpy: 'numpy_bm25.py',
   tantivy: 'tantivy_search.py',
   'SQLite FTS5': 'sqlite-fts5.mjs',
@@ -28,7 +29,7 @@ export async function measureKeyword({ documents, rounds, questions, only }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
   try {
     const corpus = path.join(folder, 'papers.ndjson');
-    const asked = questionsOf(await writePapers(corpus, documents), questions);
+    const asked = questionsOf(await writePapers(corpus, documents), questions * (rounds + 1));
     const names = Object.keys(contenders).filter((name) => only === null || only.includes(name));
     const hosts = names.map((name) => startContender(name, contenders[name]));
     try {
@@ -40,7 +41,7 @@ export async function measureKeyword({ documents, rounds, questions, only }) {
           `${host.name}: ${loaded[host.name].documents} in ${rounded(loaded[host.name].seconds)} s`,
         );
       }
-      return { documents, loaded, kinds: await askAll(hosts, asked, rounds) };
+      return { documents, loaded, kinds: await askAll(hosts, asked, { rounds, questions }) };
     } finally {
       await Promise.all(hosts.map((host) => host.stop()));
     }
@@ -49,22 +50,23 @@ export async function measureKeyword({ documents, rounds, questions, only }) {
   }
 }
 
-async function askAll(hosts, asked, rounds) {
+async function askAll(hosts, asked, { rounds, questions: count }) {
   const kinds = {};
   for (const [kind, questions] of Object.entries(asked)) {
     const texts = questions.map(({ text }) => text);
+    const ofRound = (round) => texts.slice((round + 1) * count, (round + 2) * count);
     const own = {};
     const calibration = [];
     for (const host of hosts) {
       const { micros, ids } = await host.ask({
         call: 'ask',
         kind,
-        questions: texts.slice(0, 200),
+        questions: texts.slice(0, Math.min(200, count)),
         wantsIds: true,
       });
       const found = ids.filter((each, i) => each.includes(questions[i].id)).length;
       const typicalMs = micros.toSorted((a, b) => a - b)[micros.length >> 1] / 1000;
-      const share = Math.min(texts.length, Math.max(20, Math.floor(roundMsMax / typicalMs)));
+      const share = Math.min(count, Math.max(20, Math.floor(roundMsMax / typicalMs)));
       own[host.name] = { foundOf: ids.length, found, share, rounds: [] };
     }
     for (let round = 0; round < rounds; round += 1) {
@@ -72,7 +74,8 @@ async function askAll(hosts, asked, rounds) {
       for (const host of hosts) {
         const { share, rounds: done } = own[host.name];
         done.push(
-          (await host.ask({ call: 'ask', kind, questions: texts.slice(0, share), wantsIds: false })).micros,
+          (await host.ask({ call: 'ask', kind, questions: ofRound(round).slice(0, share), wantsIds: false }))
+            .micros,
         );
       }
     }

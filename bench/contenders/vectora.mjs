@@ -3,10 +3,12 @@
 import { loadSources } from '../../scripts/load-sources.mjs';
 import { linesOf } from '../corpora.mjs';
 
-const { SearchIndex, searchFor } = await loadSources(`
+const sources = await loadSources(`
   export { SearchIndex } from './src/server/engine/search-index.ts';
   export { searchFor } from './src/server/engine/testing/fixtures.ts';
 `);
+const { SearchIndex } = sources;
+export const { searchFor } = sources;
 const batchSize = 500;
 const index = SearchIndex.create({ dimension: 384, metric: 'cosine', fields: [] });
 
@@ -28,6 +30,8 @@ export async function load({ corpus }) {
   return index.stats().documentCount;
 }
 
+export const searched = (asked) => index.search(asked).hits.map(({ id }) => id);
+
 export function ask(text) {
-  return index.search(searchFor({ text })).hits.map(({ id }) => id);
+  return searched(searchFor({ text }));
 }
