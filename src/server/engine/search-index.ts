@@ -4,10 +4,10 @@
  *
  * A batch is checked before it changes anything, so one that is refused leaves the index as it was.
  */
-import { checkedPuts, type ParsedPut } from './documents/checked-puts.ts';
+import { Compaction } from './compaction.ts';
+import { putDocument, removeDocument } from './documents/changed-documents.ts';
+import { checkedPuts } from './documents/checked-puts.ts';
 import { DocumentTable } from './documents/document-table.ts';
-import { parseJson } from './documents/parse-json.ts';
-import { type FieldText, fieldTexts } from './documents/text-fields.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
@@ -125,13 +125,17 @@ export const plainReads = ['standing', 'judgedFigures', 'documents', 'completeWo
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
 
-/** Of a piece of upkeep. */
+/** Of a piece of upkeep, and of a compaction behind each write: about a millisecond and a half of one. */
 const upkeepPauses = 20;
+const compactedBehindWrite = 10;
 
 export class SearchIndex {
   readonly settings: IndexSettings;
   #version = 0;
   #parts: IndexParts;
+  /** Tombstones from which on they are cleared. */
+  #tombstonesMin = tombstonesMin;
+  #compaction: Compaction | null = null;
 
   private constructor(parts: IndexParts, version: number) {
     this.settings = parts.settings;
@@ -187,26 +191,29 @@ export class SearchIndex {
       dimension: settings.dimension,
     });
     for (const id of batch.deletes) {
-      yield* this.#remove(id);
+      yield* removeDocument(this.#parts, id);
+      this.#compaction?.note(id);
       yield;
     }
     for (const put of puts) {
-      yield* this.#put(put);
+      yield* putDocument(this.#parts, put);
+      this.#compaction?.note(put.document.id);
       yield;
     }
     this.#version = batch.version;
-    const { documents } = this.#parts;
-    const tombstones = documents.capacity - documents.liveCount;
-    if (tombstones >= tombstonesMin && tombstones > documents.liveCount) yield* this.#compact();
-    yield* this.#parts.vectors.settle();
+    const tombstones = this.#tombstones;
+    if (tombstones >= this.#tombstonesMin && tombstones > this.#parts.documents.liveCount)
+      this.#compaction ??= new Compaction(this.#parts);
+    if (this.#compaction === null) yield* this.#parts.vectors.settle();
+    for (let pause = 0; pause < compactedBehindWrite && this.#compact(1); pause += 1) yield;
   }
 
   /**
-   * About a millisecond of what an index does beside its calls: finding out what searches by meaning are to read, and lists of vectors of a large one. To be called where nothing
+   * About a millisecond of what an index does beside its calls: clearing tombstones, finding out what searches by meaning are to read, and lists of vectors of a large one. To be called where nothing
    * else is asked of the index, between its calls or not at all. @returns whether there is more to do
    */
   upkeep(): boolean {
-    return this.#parts.vectors.upkeep(upkeepPauses);
+    return this.#compaction === null ? this.#parts.vectors.upkeep(upkeepPauses) : this.#compact(upkeepPauses);
   }
 
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
@@ -312,6 +319,8 @@ export class SearchIndex {
 
   /** The parts of a snapshot by name, where they lie: good until something is written or kept up. Searches change nothing of it. */
   *sections(): Steps<Map<string, Piece>> {
+    // It keeps what a snapshot leaves out. It begins anew with the next write.
+    this.#endCompaction();
     const { documents, lexical, vectors, columns } = this.#parts;
     const sections = new Map<string, Piece>();
     for (const [name, part] of Object.entries({ documents, lexical, vectors, columns })) {
@@ -355,42 +364,26 @@ export class SearchIndex {
     }
   }
 
-  *#put({ document, fields }: ParsedPut): Steps<void> {
-    const former = yield* this.#takeOut(document.id);
-    const { documents, lexical, vectors, columns } = this.#parts;
-    if (!documents.hasRoom) yield* documents.reserve();
-    const ordinal = documents.add(document.id, document.source);
-    const texts = yield* fieldTexts(fields);
-    if (former === null) yield* lexical.add(ordinal, texts);
-    else yield* lexical.replace(former, ordinal, texts);
-    yield* vectors.add(ordinal, document.vectors, document.spans);
-    yield* columns.add(ordinal, fields);
+  /** @returns whether there is more to do */
+  #compact(pauses: number): boolean {
+    for (let pause = 0; pause < pauses && this.#compaction !== null; pause += 1) {
+      const { done, value } = this.#compaction.steps.next();
+      if (done !== true) continue;
+      // Without memory for a copy the tombstones stay until they are twice as many.
+      if (value === null) this.#tombstonesMin = 2 * this.#tombstones;
+      this.#endCompaction();
+      this.#parts = value ?? this.#parts;
+    }
+    return this.#compaction !== null;
   }
 
-  *#remove(id: string): Steps<void> {
-    const former = yield* this.#takeOut(id);
-    if (former !== null) yield* this.#parts.lexical.forget(former.ordinal, former.texts);
+  #endCompaction(): void {
+    this.#compaction?.end();
+    this.#compaction = null;
   }
 
-  /** All but its texts, which are answered; null: it is not there. */
-  *#takeOut(id: string): Steps<{ ordinal: number; texts: FieldText[] } | null> {
-    const { documents, vectors, columns } = this.#parts;
-    const ordinal = documents.ordinalOf(id);
-    if (ordinal === undefined) return null;
-    const fields = (yield* parseJson(documents.sourceOf(ordinal))) as Record<string, unknown>;
-    vectors.remove(ordinal);
-    yield* columns.remove(ordinal);
-    documents.remove(ordinal);
-    return { ordinal, texts: yield* fieldTexts(fields) };
-  }
-
-  /** Makes the parts anew without tombstones. Linear in the index. */
-  *#compact(): Steps<void> {
-    const { settings, documents, lexical, vectors, columns } = this.#parts;
-    const { table, renumbered } = yield* documents.compacted();
-    const words = yield* lexical.compacted(renumbered);
-    const rows = yield* vectors.compacted(renumbered);
-    yield* columns.renumber(renumbered, table.capacity);
-    this.#parts = { settings, documents: table, lexical: words, vectors: rows, columns };
+  get #tombstones(): number {
+    const { documents } = this.#parts;
+    return documents.capacity - documents.liveCount;
   }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SearchIndex } from './search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { readsSoFar } from './testing/checked-reads.ts';
 import { idsFound, searchFor } from './testing/fixtures.ts';
 import { longestStep } from './testing/longest-step.ts';
 import type { IndexedDocument, IndexSettings, WriteBatch } from './types.ts';
@@ -107,8 +108,17 @@ describe('between two pauses little is done', () => {
     const copy = opened.result.index;
     expect(copy.stats()).toMatchObject({ documentCount: size + 1 });
     const deleted = times(3_200, (i) => `d${i}`);
-    const compaction = longestStep(copy.applySteps(batch([], deleted)));
-    for (const { reads } of [snapshot, opened, compaction]) expect(reads).toBeLessThan(readsMax);
+    const deletion = longestStep(copy.applySteps(batch([], deleted)));
+    for (const { reads } of [snapshot, opened, deletion]) expect(reads).toBeLessThan(readsMax);
+    // Pieces of a millisecond, between calls.
+    let pieces = 1;
+    for (let before = readsSoFar(); copy.upkeep(); pieces += 1) {
+      const now = readsSoFar();
+      expect(now - before).toBeLessThan(8 * readsMax);
+      before = now;
+    }
+    expect(pieces).toBeGreaterThan(10);
+    expect(copy.capacity).toBe(size + 1 - deleted.length);
     expect(idsFound(copy, { text: 'title', sort: [{ field: 'id', descending: false }], limit: 1 })).toEqual([
       'd3200',
     ]);

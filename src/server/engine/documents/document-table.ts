@@ -145,13 +145,16 @@ export class DocumentTable {
   /** Order of ids by code points: what breaks every tie. */
   readonly isBefore = (a: number, b: number): boolean => this.#ids.compare(a, b) < 0;
 
-  /** The living documents in their order, and the new ordinal of each old one (−1: gone). */
-  *compacted(): Steps<{ table: DocumentTable; renumbered: Int32Array }> {
+  /**
+   * Some documents, the living ones, in their order, and the new ordinal of each old one (−1: gone). Between two steps documents may come and go: they are those that
+   * were there.
+   */
+  *compacted(some = this.#live.clone()): Steps<{ table: DocumentTable; renumbered: Int32Array }> {
     const table = new DocumentTable();
     const renumbered = yield* fillSteps(new Int32Array(this.capacity), -1);
-    yield* table.#table.reserve(this.#liveCount);
+    yield* table.#table.reserve(some.count());
     let bytes = 0;
-    for (const ordinal of yield* this.#live.ordinals()) {
+    for (const ordinal of yield* some.ordinals()) {
       const id = this.#ids.at(ordinal);
       const moved = table.#ids.push(id);
       table.#sources.push(this.#sources.at(ordinal));

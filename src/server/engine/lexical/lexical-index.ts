@@ -8,6 +8,7 @@ import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { type Steps, stepUnits } from '../steps.ts';
 import { type Analyzer, textParts } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
+import type { DictionaryCounts } from './dictionary-counts.ts';
 import { type DocumentTerms, giveBackDocumentTerms, takeDocumentTerms } from './document-terms.ts';
 import { FieldLengths, fieldsMax } from './field-lengths.ts';
 import { KeptByUse } from './kept-by-use.ts';
@@ -187,11 +188,17 @@ export class LexicalIndex {
     return weights;
   }
 
-  /** Without dead postings and the words only they had. */
-  *compacted(ordinals: Int32Array): Steps<LexicalIndex> {
+  /** What `compacted` makes the copy of. */
+  copyCounts(): DictionaryCounts {
+    return this.#dictionary.copyCounts();
+  }
+
+  /** Without dead postings and the words only they had, as it was when `counts` were copied: documents may come and go between two steps. */
+  *compacted(ordinals: Int32Array, counts = this.copyCounts()): Steps<LexicalIndex> {
     const index = new LexicalIndex(this.analyzer);
     const { dictionary, renumbered } = yield* this.#dictionary.compacted(
-      (id) => this.#dictionary.documentsOf(id) > 0 || this.#dictionary.livingWordsOf(id) > 0,
+      ({ documents, livingWords }) => documents > 0 || livingWords > 0,
+      counts,
     );
     index.#dictionary = dictionary;
     index.#lengths = yield* this.#lengths.compacted(ordinals);

@@ -42,6 +42,13 @@ export class OtherCounts {
     return this.#held[term] ?? 0;
   }
 
+  copy(): OtherCounts {
+    const copy = new OtherCounts();
+    copy.#documents = this.#documents.slice();
+    copy.#held = this.#held.slice();
+    return copy;
+  }
+
   encode(writer: SectionWriter, strings: number): void {
     writer.array(this.#documents.subarray(0, strings));
     writer.array(this.#held.subarray(0, strings));

@@ -195,7 +195,7 @@ export class Postings {
     return low;
   }
 
-  /** The living postings under new numbers; forms that none of them has are gone. */
+  /** The postings of documents with new ordinals (−1: it has none); forms that none of them has are gone. Others may come between two steps. */
   *compacted(terms: Int32Array, ordinals: Int32Array, lengths: Lengths): Steps<Postings> {
     const result = new Postings(lengths);
     let lists = 0;
@@ -215,7 +215,8 @@ export class Postings {
         const count = this.readOrdinals(list, block, read.ordinals);
         this.readForms(list, block, read.forms);
         for (let i = 0; i < count; i += 1) {
-          const ordinal = ordinals[read.ordinals[i] ?? 0] ?? NONE;
+          const former = read.ordinals[i] ?? 0;
+          const ordinal = former < ordinals.length ? (ordinals[former] ?? NONE) : NONE;
           if (ordinal === NONE) continue;
           const form = read.forms[i] ?? 0;
           if (formOf[form] === NONE) formOf[form] = result.#formAs(form, this.#forms);
@@ -388,7 +389,6 @@ export class Postings {
 }
 
 const empty = new Uint32Array(0);
-
 /** Sealed blocks of a list with so many postings. */
 function sealedOf(length: number): number {
   return length === 0 ? 0 : (length - 1) >>> 7;

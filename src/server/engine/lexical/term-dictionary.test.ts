@@ -15,7 +15,7 @@ describe('the order of words', () => {
       runSteps(settled.settle());
       late.countDocument(late.addWord(word), 1);
     }
-    const { dictionary: kept } = runSteps(settled.compacted((id) => settled.documentsOf(id) > 0));
+    const { dictionary: kept } = runSteps(settled.compacted(({ documents }) => documents > 0));
     for (const prefix of ['', 'w', 'w1', 'w2b', 'x']) {
       const expected = words.filter((word) => word.startsWith(prefix)).sort();
       for (const dictionary of [settled, late, kept])

@@ -5,8 +5,6 @@
  * in new strings before it is read, and whenever enough have come: binary search for each and one copy.
  */
 
-import { mergeOrder } from '../bits/merge-order.ts';
-import { sortSteps } from '../bits/sort-steps.ts';
 import { Utf8Scratch } from '../memory/bytes.ts';
 import { BytesList } from '../memory/bytes-list.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
@@ -16,11 +14,13 @@ import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { isPauseDue, runSteps, type Steps, stepUnits } from '../steps.ts';
 import type { Analyzer } from '../text/analyzer.ts';
 import { english } from '../text/english.ts';
+import type { DictionaryCounts } from './dictionary-counts.ts';
 import { KeptByUse } from './kept-by-use.ts';
 import type { KeptNearWords } from './kept-near-words.ts';
 import { hasMoreBits, letterSet, NearLetters, OrderedLetterSets } from './letter-sets.ts';
 import { OtherCounts } from './other-counts.ts';
 import { placeBeyond, placeOf } from './sorted-places.ts';
+import { withNewStrings } from './with-new-strings.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause, and new ones that wait for their place in the order. */
@@ -264,7 +264,7 @@ export class TermDictionary {
 
   /** Takes new strings into the order in small parts, so that no search pays for all (0.2 s for 100,000). */
   *settle(): Steps<void> {
-    if (this.isUnsettled) this.#sorted = yield* this.#withNew();
+    if (this.isUnsettled) this.#sorted = yield* withNewStrings(this.#strings, this.#sorted);
   }
 
   get isUnsettled(): boolean {
@@ -290,33 +290,49 @@ export class TermDictionary {
     return sorted.subarray(from, placeBeyond(this.#strings, sorted, bytes));
   }
 
-  /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. */
-  *compacted(keeps: (id: number) => boolean): Steps<{ dictionary: TermDictionary; renumbered: Int32Array }> {
+  /** What changes when documents come and go, as it is: some milliseconds for a million words. */
+  copyCounts(): DictionaryCounts {
+    const [termOf, documents] = [this.#termOf.slice(), this.#documents.slice()];
+    return {
+      count: this.count,
+      termOf,
+      documents,
+      livingWords: this.#livingWords.slice(),
+      others: this.others.copy(),
+    };
+  }
+
+  /** The strings that `keeps` wants, in their order, and the new number of each old one (−1: left out). Terms of kept words are kept. Documents may come and go between two steps. */
+  *compacted(
+    keeps: (counted: { documents: number; livingWords: number }) => boolean,
+    counts = this.copyCounts(),
+  ): Steps<{ dictionary: TermDictionary; renumbered: Int32Array }> {
     const dictionary = new TermDictionary(this.analyzer);
-    const renumbered = yield* fillSteps(new Int32Array(this.count), NONE);
+    const { count, termOf, others } = counts;
+    const renumbered = yield* fillSteps(new Int32Array(count), NONE);
     let kept = 0;
-    for (let id = 0; id < this.count; id += 1) {
-      if (keeps(id)) {
+    for (let id = 0; id < count; id += 1) {
+      if (keeps({ documents: counts.documents[id] ?? 0, livingWords: counts.livingWords[id] ?? 0 })) {
         renumbered[id] = kept;
         kept += 1;
       }
       if ((id + 1) % stepUnits === 0) yield;
     }
     yield* dictionary.reserve(kept);
-    for (let id = 0; id < this.count; id += 1) {
+    for (let id = 0; id < count; id += 1) {
       if (renumbered[id] !== NONE) dictionary.addString(this.#strings.at(id), this.#letterSets[id] ?? 0);
       if ((id + 1) % stepStrings === 0) yield;
     }
-    for (let id = 0; id < this.count; id += 1) {
+    for (let id = 0; id < count; id += 1) {
       if ((id + 1) % stepUnits === 0) yield;
       const moved = renumbered[id] ?? NONE;
       if (moved === NONE) continue;
-      dictionary.others.countHeld(moved, this.others.heldOf(id));
-      const term = this.termOf(id);
+      dictionary.others.countHeld(moved, others.heldOf(id));
+      const term = termOf[id] ?? NONE;
       if (term !== NONE) dictionary.#termOf[moved] = renumbered[term] ?? NONE;
-      dictionary.#documents[moved] = this.documentsOf(id);
-      const others = this.others.of(id);
-      if (others > 0) dictionary.others.count(moved, others);
+      dictionary.#documents[moved] = counts.documents[id] ?? 0;
+      const held = others.of(id);
+      if (held > 0) dictionary.others.count(moved, held);
     }
     yield* dictionary.#countWords();
     dictionary.#sorted = yield* this.#renumberedOrder(renumbered, dictionary.count);
@@ -327,7 +343,7 @@ export class TermDictionary {
     const sorted = new Int32Array(count);
     let place = 0;
     for (const [i, id] of this.#inOrder().entries()) {
-      const moved = renumbered[id] ?? NONE;
+      const moved = id < renumbered.length ? (renumbered[id] ?? NONE) : NONE;
       if (moved !== NONE) {
         sorted[place] = moved;
         place += 1;
@@ -374,25 +390,9 @@ export class TermDictionary {
 
   /** All strings; those that are not in the order yet are at most `unsortedMax`, unless a document is half there. */
   #inOrder(): Int32Array {
-    if (this.#sorted.length < this.count) this.#sorted = runSteps(this.#withNew());
+    if (this.#sorted.length < this.count)
+      this.#sorted = runSteps(withNewStrings(this.#strings, this.#sorted));
     return this.#sorted;
-  }
-
-  /** The order with the new strings in it. Most differ in their first bytes, so those are compared as one number. */
-  *#withNew(): Steps<Int32Array<ArrayBuffer>> {
-    const known = this.#sorted.length;
-    const added = new Int32Array(this.count - known);
-    const beginnings = new Float64Array(added.length);
-    for (let i = 0; i < added.length; i += 1) {
-      added[i] = known + i;
-      beginnings[i] = this.#strings.beginningAt(known + i);
-      if ((i + 1) % stepUnits === 0) yield;
-    }
-    yield* sortSteps(
-      added,
-      (a, b) => (beginnings[a - known] ?? 0) - (beginnings[b - known] ?? 0) || this.#strings.compare(a, b),
-    );
-    return yield* mergeOrder(this.#sorted, added, (a, b) => this.#strings.compare(a, b));
   }
 }
 

@@ -24,8 +24,8 @@ it('a table that has doubled is measured in parts behind the writes that come, a
     runSteps(table.add(ordinal, vector, new Int32Array(3)));
     let pauses = 0;
     for (const steps = table.settle(); !steps.next().done; ) pauses += 1;
-    // What is measured at once has a million components.
-    if (ordinal * dimension > 1 << 20) most = Math.max(most, pauses);
+    // What is measured at once has a quarter of a million components.
+    if (ordinal * dimension > 1 << 18) most = Math.max(most, pauses);
     if (ordinal % 100 !== 0 || ordinal < 12_000) continue;
     const query = vectors[count + (looks % 20)] ?? vector;
     const truth = nearest(table, query, true);

@@ -44,10 +44,11 @@ const componentsOfUnit = 4;
 const ordinalsAtOnce = 1 << 12;
 /** Above it a table has an inverted file. */
 const listsRowsMin = 1 << 18;
-/** Components of a table that is measured at once: some milliseconds. */
-const measuredAtOnce = 1 << 20;
+/** Components of a table that is measured at once: some ten milliseconds. */
+const measuredAtOnce = 1 << 18;
 /** Pauses of its making behind each write: about half a millisecond. */
 const pausesOfSettle = 10;
+
 export class VectorTable {
   readonly #dimension: number;
   readonly #metric: Metric;
@@ -83,8 +84,8 @@ export class VectorTable {
   get scanned(): ScanStats {
     const { bits, recall, isExact } = this.#recall;
     if (!this.#vectors.hasCodes || isExact) return { scan: 'exact', recall: 1 };
-    const probing = this.#file?.probing ?? null;
-    if (probing !== null) return { scan: 'lists', recall: probing.recall };
+    const probing = this.#file?.probing;
+    if (probing) return { scan: 'lists', recall: probing.recall };
     return { scan: bits === null ? 'int8' : 'bits', recall };
   }
 
@@ -172,7 +173,7 @@ export class VectorTable {
     // Bits and lists tell directions: that they suffice was measured for the table's own metric.
     const isOwn = compared.every(({ metric }) => metric === this.#metric);
     const file = this.#file;
-    const lists = isOwn && file !== null && file.probing !== null ? { file, probing: file.probing } : null;
+    const lists = isOwn && file?.probing ? { file, probing: file.probing } : null;
     const scan = { isExact: asked.isExact || isExact, bits: isOwn ? bits : null, usual, lists };
     return (yield* this.#nearest(compared, asked, scan)).nearest;
   }
@@ -198,8 +199,7 @@ export class VectorTable {
     }
     const { ordinals, scores } = yield* top.sorted();
     const { wasWidened, farthest } = found ?? { wasWidened: false, farthest: 0 };
-    const wereAll = found === null;
-    return { nearest: { ordinals, similarities: scores }, wasWidened, farthest, wereAll };
+    return { nearest: { ordinals, similarities: scores }, wasWidened, farthest, wereAll: found === null };
   }
 
   /** Into `similarities`, by the place of the ordinal: −Infinity where it has no vector. */
@@ -293,8 +293,7 @@ export class VectorTable {
   /** How all rows are scanned, and how the lists of a file are. */
   *#measure(file: InvertedFile | null): Steps<void> {
     const rows = this.vectorCount;
-    // What is measured is what is usual.
-    const usual = Number.POSITIVE_INFINITY;
+    const usual = Number.POSITIVE_INFINITY; // What is measured is what is usual.
     const all = new Bitset(this.#documents.ordinals);
     for (let ordinal = 0; ordinal < this.#documents.ordinals; ordinal += 1) {
       if (this.has(ordinal)) all.add(ordinal);
@@ -333,11 +332,12 @@ export class VectorTable {
     return found;
   }
 
-  /** The same vectors under new ordinals. */
+  /** The vectors of documents that get new ordinals (−1: it gets none). Between two steps documents may come and go: one that went may lack vectors. */
   *compacted(ordinals: Int32Array): Steps<VectorTable> {
     const table = new VectorTable(this.#dimension, this.#metric, this.#listsRowsMin);
+    const file = this.#file;
     // By row of the new table.
-    const listOf = new Int32Array(this.#file === null ? 0 : this.vectorCount).fill(NONE);
+    const listOf = new Int32Array(file === null ? 0 : this.vectorCount).fill(NONE);
     for (const [ordinal, moved] of ordinals.entries()) {
       if (moved === NONE) continue;
       const spans = this.#documents.spansOf(ordinal);
@@ -347,14 +347,14 @@ export class VectorTable {
         table.#vectors.copy(row, this.#vectors, source);
         if (this.#metric === 'cosine') table.#scale[row] = this.#scale[source] ?? 0;
         table.#documents.add({ ordinal: moved, passage, before, spans });
-        if (this.#file !== null) listOf[row] = this.#file.listOf(source);
+        if (file !== null) listOf[row] = file.listOf(source);
         before = row;
       }
       if (isPauseDue(ordinalUnits + this.#dimension)) yield;
     }
     table.#recall = this.#recall;
-    if (this.#file !== null && table.#vectors.hasCodes)
-      table.#file = yield* this.#file.overRows(table.#vectors, table.#documents, listOf);
+    if (file !== null && file === this.#file && table.#vectors.hasCodes)
+      table.#file = yield* file.overRows(table.#vectors, table.#documents, listOf);
     return table;
   }
 

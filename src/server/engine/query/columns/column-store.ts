@@ -7,6 +7,7 @@ import { pointsAt } from '../geo/points-at.ts';
 import {
   addPoints,
   addValue,
+  copyField,
   countsByType,
   decodeField,
   dropFrom,
@@ -46,6 +47,8 @@ export class ColumnStore {
   readonly #coordinates = new Set<string>();
   #removed = new Bitset(0);
   #end = 0;
+  /** Values of removed documents are kept meanwhile, as `compacted` needs it. */
+  isCopied = false;
 
   constructor(declared: { name: string; type: FieldType }[]) {
     for (const { name, type } of declared) {
@@ -110,18 +113,27 @@ export class ColumnStore {
     if (ordinal >= this.#end || this.#removed.has(ordinal)) return;
     this.#removed.add(ordinal);
     for (const field of this.#fields.values())
-      for (const list of removeOrdinal(field, ordinal)) yield* dropFrom(field, list, this.#removed);
+      for (const list of removeOrdinal(field, ordinal))
+        if (!this.isCopied) yield* dropFrom(field, list, this.#removed);
   }
 
-  /** Drops removed documents and gives the others new ordinals, which must keep their order; what nobody has any more is forgotten. */
-  *renumber(ordinals: Int32Array, end: number): Steps<void> {
-    for (const field of this.#fields.values()) {
-      yield* dropRemoved(field, this.#removed);
-      for (const list of entryListsOf(field)) yield* list.renumber(ordinals);
-      if (field.documentCount === 0 && field.declared === null) this.#fields.delete(field.path);
+  /**
+   * The documents that get new ordinals (−1: it gets none), which must keep their order; what none of them has is forgotten. While `isCopied` documents may come and go between
+   * two steps: later ones are none of these, and one that went may still be among them.
+   */
+  *compacted(
+    ordinals: Int32Array,
+    end: number,
+    declared: { name: string; type: FieldType }[],
+  ): Steps<ColumnStore> {
+    const store = new ColumnStore(declared);
+    store.#end = end;
+    for (const field of [...this.#fields.values()]) {
+      const copy = store.#fields.get(field.path) ?? emptyField(field.path, null);
+      yield* copyField(field, ordinals, copy);
+      if (copy.documentCount > 0) store.#fields.set(field.path, copy);
     }
-    this.#removed = new Bitset(0);
-    this.#end = end;
+    return store;
   }
 
   isRemoved(ordinal: number): boolean {

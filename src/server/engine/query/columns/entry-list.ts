@@ -1,7 +1,7 @@
 import type { Bitset } from '../../bits/bitset.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { roomSteps, withRoom } from '../../memory/with-room.ts';
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
 
 /**
  * The values of one field and one type: pairs (ordinal, value) in ascending ordinal order, an array's elements side by side. Only
@@ -10,6 +10,10 @@ import { type Steps, stepUnits } from '../../steps.ts';
  * Removed documents' pairs stay until they are the larger half, then one pass drops them.
  */
 export type Values = Float64Array | Uint32Array | Uint8Array;
+
+/** Of work, to copy a pair, and one whose text may have to be read. */
+const pairUnits = 4;
+const recodedUnits = 32;
 
 export class EntryList {
   #ordinals = new Uint32Array(0);
@@ -126,12 +130,25 @@ export class EntryList {
     this.#values = this.#values.slice(0, kept);
   }
 
-  /** Gives living documents their new ordinals, in the same order. */
-  *renumber(ordinals: Int32Array): Steps<void> {
-    for (let place = 0; place < this.#size; place++) {
-      this.#ordinals[place] = ordinals[this.#ordinals[place] ?? 0] ?? 0;
-      if ((place + 1) % stepUnits === 0) yield;
+  /**
+   * The pairs of documents that have new ordinals, in the same order; −1: it has none. `recoded`: the value in place of another. Pairs may come behind these between two steps, none may
+   * be dropped.
+   */
+  *compacted(ordinals: Int32Array, recoded?: (value: number) => number): Steps<EntryList> {
+    const list = new EntryList(this.#values.slice(0, 0));
+    const size = this.#size;
+    for (let place = 0; place < size; place++) {
+      const ordinal = this.#ordinals[place] ?? 0;
+      if (ordinal >= ordinals.length) break;
+      const moved = ordinals[ordinal] ?? -1;
+      const value = this.#values[place] ?? 0;
+      if (moved >= 0) {
+        if (!list.hasRoom(1)) yield* list.reserve(1);
+        list.add(moved, recoded === undefined ? value : recoded(value));
+      }
+      if (isPauseDue(recoded === undefined ? pairUnits : recodedUnits)) yield;
     }
+    return list;
   }
 
   encode(writer: SectionWriter): void {

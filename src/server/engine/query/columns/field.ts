@@ -172,6 +172,33 @@ function* dropUnusedTexts(field: Field, { values, size }: EntryList): Steps<void
   field.dictionary = dictionary;
 }
 
+/** Into an empty field: what documents have that get new ordinals (−1: it gets none). As `EntryList.compacted`. */
+export function* copyField(field: Field, ordinals: Int32Array, into: Field): Steps<void> {
+  const { dictionary } = field;
+  const codes = new Map<number, number>();
+  const recoded = (code: number): number => {
+    const known = codes.get(code);
+    if (known !== undefined) return known;
+    const own = into.dictionary.internPart(dictionary.textOf(code), dictionary.isLong(code));
+    codes.set(code, own);
+    return own;
+  };
+  const documents = new Bitset(0);
+  for (const kind of kinds) {
+    const list = field[kind];
+    if (list === null) continue;
+    if (kind === 'strings') yield* into.dictionary.reserve(dictionary.size);
+    const copy = yield* list.compacted(ordinals, kind === 'strings' ? recoded : undefined);
+    if (copy.size === 0) continue;
+    into[kind] = copy;
+    for (let place = 0; place < copy.size; place += 1) {
+      documents.add(copy.ordinals[place] ?? 0);
+      if (isPauseDue(2)) yield;
+    }
+  }
+  into.documentCount = documents.count();
+}
+
 export function* encodeField(field: Field, writer: SectionWriter): Steps<void> {
   writer.text(field.path);
   writer.number(field.documentCount);
