@@ -125,9 +125,10 @@ export const plainReads = ['standing', 'judgedFigures', 'documents', 'completeWo
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
 
-/** Of a piece of upkeep, and of a compaction behind each write: about a millisecond and a half of one. */
+/** Of a piece of upkeep. */
 const upkeepPauses = 20;
-const compactedBehindWrite = 10;
+/** Of a compaction, in a piece of upkeep and behind each write: about a millisecond. */
+const compactedPauses = 4;
 
 export class SearchIndex {
   readonly settings: IndexSettings;
@@ -205,7 +206,7 @@ export class SearchIndex {
     if (tombstones >= this.#tombstonesMin && tombstones > this.#parts.documents.liveCount)
       this.#compaction ??= new Compaction(this.#parts);
     if (this.#compaction === null) yield* this.#parts.vectors.settle();
-    for (let pause = 0; pause < compactedBehindWrite && this.#compact(1); pause += 1) yield;
+    for (let pause = 0; pause < compactedPauses && this.#compact(1); pause += 1) yield;
   }
 
   /**
@@ -213,7 +214,9 @@ export class SearchIndex {
    * else is asked of the index, between its calls or not at all. @returns whether there is more to do
    */
   upkeep(): boolean {
-    return this.#compaction === null ? this.#parts.vectors.upkeep(upkeepPauses) : this.#compact(upkeepPauses);
+    return this.#compaction === null
+      ? this.#parts.vectors.upkeep(upkeepPauses)
+      : this.#compact(compactedPauses);
   }
 
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
