@@ -53,7 +53,7 @@ export const limitTexts: Record<keyof typeof limits, string> = {
   deletedAtOnceMax: 'Documents that are deleted by a filter all or not at all; more go in several sets',
   mergedAtOnceMax: 'Documents that are changed by a filter all or not at all; more go in several sets',
   mergedAtOnceBytesMax: 'Their bytes with their vectors',
-  snapshotsBytesMax: 'Copies of indexes that are being saved, together',
+  snapshotsBytesMax: 'Copied parts of indexes that are being saved, together',
   perPageMax: 'Items of a page (`per_page`)',
   pagedRowsMax: 'The last row of a list that paging reaches',
   countedRowsMax: 'Rows of a list that `X-Total-Count` counts',

@@ -79,7 +79,7 @@ export const limits = {
   mergedAtOnceMax: 10_000,
   mergedAtOnceBytesMax: 24 * 1024 * 1024,
   /** Copies of indexes that are being saved, all together; a larger one is alone. */
-  snapshotsBytesMax: 64 * 1024 * 1024,
+  snapshotsBytesMax: 16 * 1024 * 1024,
   perPageMax: 250,
   /** The last row of a list that paging reaches: those before a page are walked over. */
   pagedRowsMax: 100_000,

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { scratchBytes, shrinkScratch } from '#server/engine/memory/search-scratch.ts';
+import { wholeOf } from '#server/testing/snapshot-sources.ts';
 import { plainQuery } from '../search/query.ts';
-import { copySnapshot } from './copy-snapshot.ts';
 import { EngineCallHandler } from './engine-call-handler.ts';
 import { IndexLostError } from './index-lost-error.ts';
 import { createLocalHost } from './local-host.ts';
 import { packBatch } from './packed-batch.ts';
+import { withSnapshot } from './snapshot-source.ts';
 import { UpkeepTurns } from './upkeep-turns.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
@@ -58,7 +59,7 @@ it('copies a snapshot part by part, between which searches are answered', async 
   }));
   await host.call(collection, { call: 'open', settings, snapshot: null });
   await host.call(collection, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });
-  const alone = await copySnapshot(host, collection);
+  const alone = await withSnapshot(host, collection, wholeOf);
   const asked: string[] = [];
   const searchedBetween: typeof host.call = async (to, request, signal) => {
     asked.push(request.call);
@@ -67,8 +68,8 @@ it('copies a snapshot part by part, between which searches are answered', async 
     expect((await host.call(to, between)).found).toBe(3_000);
     return host.call(to, request, signal);
   };
-  const copied = await copySnapshot({ call: searchedBetween }, collection);
-  // 15 MB of texts, at most 4 of them at once.
+  const copied = await withSnapshot({ call: searchedBetween }, collection, wholeOf);
+  // 15 MB of texts, two of them at once.
   expect(asked.length).toBeGreaterThan(6);
   expect([asked[0], asked.at(-1)]).toEqual(['snapshot', 'endSnapshot']);
   expect([...copied.keys()]).toEqual([...alone.keys()]);

@@ -1,11 +1,11 @@
 import type { Requester } from '#server/admission/requester.ts';
-import type { IndexStats, Snapshot, WriteBatch } from '#server/engine/types.ts';
+import type { IndexStats, WriteBatch } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import { applyBatch } from '../host/apply-batch.ts';
 import { isBulk } from '../host/call-queue.ts';
-import { copySnapshot } from '../host/copy-snapshot.ts';
 import type { EngineReply, EngineRequest, ReadCall } from '../host/engine-calls.ts';
 import { IndexLostError } from '../host/index-lost-error.ts';
+import { type SnapshotSource, withSnapshot } from '../host/snapshot-source.ts';
 import type { CollectionHandle } from '../indexes.ts';
 import type { AskedIndex } from './asked-index.ts';
 import type { IndexState } from './index-look.ts';
@@ -239,8 +239,11 @@ export class OpenIndex implements AskedIndex {
     return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
   }
 
-  async snapshot(): Promise<{ snapshot: Snapshot; version: number }> {
-    return { version: this.#stats.version, snapshot: await copySnapshot(this.#parts.host, this.collection) };
+  /** @returns its version; @throws what `store` throws */
+  async snapshot(store: (source: SnapshotSource) => Promise<void>): Promise<number> {
+    const { version } = this.#stats;
+    await withSnapshot(this.#parts.host, this.collection, store);
+    return version;
   }
 
   get snapshotOwner() {

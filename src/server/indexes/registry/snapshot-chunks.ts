@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
 import { type Chunk, RefusedFileError } from './snapshot-format.ts';
 
-/** What is digested or read at once: half a millisecond of this thread. */
-const sliceBytes = 256 * 1024;
 /** Of the four threads that files are read by, one is left to others. */
-const atOnce = 3;
+export const atOnce = 3;
 
 /** The chunks of one collection's snapshot: a folder of files, each named by the digest of what it holds. */
 export class SnapshotChunks {
@@ -24,11 +22,12 @@ export class SnapshotChunks {
 
   /**
    * Writes those that are not there yet. Each appears whole or not at all, and all are on the disk when this is over.
-   * @param chunks each as the places that its bytes lie in
+   * @param chunks each as what reads its parts: they are held until it is written, and `atOnce` of them together
    */
-  async add(chunks: readonly Uint8Array[][]): Promise<Chunk[]> {
+  async add(chunks: readonly (() => Promise<Uint8Array[]>)[]): Promise<Chunk[]> {
     const there = new Set(await readdir(this.#folder));
-    const added = await severalAtOnce(chunks, async (parts) => {
+    const added = await severalAtOnce(chunks, async (read) => {
+      const parts = await read();
       const name = await digestOf(parts);
       if (!there.has(name)) {
         there.add(name);
@@ -84,19 +83,16 @@ export class SnapshotChunks {
     });
     try {
       if ((await file.stat()).size !== lengthOf(parts)) return false;
-      const hash = createHash('sha256');
       let position = 0;
       for (const part of parts) {
         for (let filled = 0; filled < part.length; ) {
-          const length = Math.min(sliceBytes, part.length - filled);
-          const { bytesRead } = await file.read(part, filled, length, position);
+          const { bytesRead } = await file.read(part, filled, part.length - filled, position);
           if (bytesRead === 0) return false;
-          hash.update(part.subarray(filled, filled + bytesRead));
           filled += bytesRead;
           position += bytesRead;
         }
       }
-      return hash.digest('hex') === name;
+      return (await digestOf(parts)) === name;
     } finally {
       await file.close();
     }
@@ -107,15 +103,11 @@ export class SnapshotChunks {
   }
 }
 
+/** On another thread. */
 async function digestOf(parts: readonly Uint8Array[]): Promise<string> {
-  const hash = createHash('sha256');
-  for (const part of parts) {
-    for (let from = 0; from < part.length; from += sliceBytes) {
-      hash.update(part.subarray(from, from + sliceBytes));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-  return hash.digest('hex');
+  const [only] = parts;
+  const bytes = only && parts.length === 1 ? only : Buffer.concat(parts);
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '#server/engine/types.ts';
+import { sourceOf } from '#server/testing/snapshot-sources.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { chunkBytes } from './snapshot-format.ts';
 
@@ -107,7 +108,7 @@ describe('a snapshot whose writing is ended', () => {
     directory = await real.mkdtemp(path.join(tmpdir(), 'vectora-ended-'));
     saved = path.join(directory, 'saved');
     folder = path.join(directory, 'indexes');
-    await new SnapshotFiles(saved).write(owner, former);
+    await new SnapshotFiles(saved).write(owner, sourceOf(former));
   });
   afterAll(() => real.rm(directory, { recursive: true, force: true }));
   afterEach(() => EndingProcess.none());
@@ -132,7 +133,7 @@ describe('a snapshot whose writing is ended', () => {
   /** Ended before its n-th change. @returns false: it has no n-th change */
   const isEndedAt = async (n: number, { isPowerLost }: { isPowerLost: boolean }) => {
     const ending = new EndingProcess(n);
-    const ended = await new SnapshotFiles(folder).write(owner, next).then(
+    const ended = await new SnapshotFiles(folder).write(owner, sourceOf(next)).then(
       () => false,
       () => true,
     );
@@ -164,7 +165,7 @@ describe('a snapshot whose writing is ended', () => {
         const chunks = left.includes(`${name}.chunks`) ? await chunkNames() : [];
         const named = await real.readFile(path.join(folder, `${name}.snapshot`), 'latin1').catch(() => '');
         for (const chunk of chunks) expect(named, `left of change ${n}`).toContain(chunk);
-        await new SnapshotFiles(folder).write(owner, next);
+        await new SnapshotFiles(folder).write(owner, sourceOf(next));
         expect(await found(), `written again after ${n}`).toBe('next');
       }
       expect(seen.length).toBeGreaterThan(20);
@@ -184,7 +185,7 @@ describe('a snapshot whose writing is ended', () => {
       const files = new SnapshotFiles(folder);
       await files.read(owner);
       const ending = new EndingProcess(n, { onlyOnce: true, message: 'ENOSPC' });
-      const failed = await files.write(owner, next).catch((error: Error) => error.message);
+      const failed = await files.write(owner, sourceOf(next)).catch((error: Error) => error.message);
       EndingProcess.none();
       if (ending.changes.some((change) => change.endsWith('.snapshot'))) break;
       failures += 1;

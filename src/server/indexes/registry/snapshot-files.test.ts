@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '#server/engine/types.ts';
+import { sourceOf } from '#server/testing/snapshot-sources.ts';
+import type { SnapshotSource } from '../host/snapshot-source.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { chunkBytes } from './snapshot-format.ts';
 
@@ -47,7 +49,7 @@ describe('snapshot files', () => {
     directory = await mkdtemp(path.join(tmpdir(), 'vectora-snapshots-'));
     saved = path.join(directory, 'saved');
     folder = path.join(directory, 'indexes');
-    await new SnapshotFiles(saved).write(owner, pieces);
+    await new SnapshotFiles(saved).write(owner, sourceOf(pieces));
     manifest = path.join(folder, '7-100.snapshot');
     chunks = path.join(folder, '7-100.chunks');
   });
@@ -81,7 +83,7 @@ describe('snapshot files', () => {
   };
   const written = async (snapshot: Snapshot) => {
     const before = await chunkFiles();
-    await files.write(owner, snapshot);
+    await files.write(owner, sourceOf(snapshot));
     const names = [...(await chunkFiles())].filter(([name, time]) => before.get(name) !== time);
     const sizes = await Promise.all(names.map(async ([name]) => (await stat(path.join(chunks, name))).size));
     return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
@@ -121,6 +123,25 @@ describe('snapshot files', () => {
     expect((await chunkFiles()).size).toBe(chunkCount + 1);
   });
 
+  it('hold a few chunks at once, however many there are', async () => {
+    const large = sourceOf(new Map([['large', bytesOf(20 * chunkBytes)]]));
+    const own = path.join(folder, '9-100.chunks');
+    let copied = 0;
+    let ahead = 0;
+    const source: SnapshotSource = {
+      ...large,
+      async copy(part) {
+        const there = (await readdir(own)).filter((name) => !name.endsWith('.part')).length;
+        copied += part.length;
+        ahead = Math.max(ahead, copied - there * chunkBytes);
+        return large.copy(part);
+      },
+    };
+    await files.write({ ...owner, collectionId: 9 }, source);
+    expect(copied).toBe(20 * chunkBytes);
+    expect(ahead).toBeLessThanOrEqual(3 * chunkBytes);
+  });
+
   it('leave a turn to others with each megabyte that is written and read', async () => {
     const large: Snapshot = new Map([['large', bytesOf(20 * megabyte)]]);
     const other = { ...owner, collectionId: 9 };
@@ -135,8 +156,8 @@ describe('snapshot files', () => {
       await counting;
       return turns;
     };
-    expect(await turnsOf(() => files.write(other, large))).toBeGreaterThan(20);
-    expect(await turnsOf(() => files.write(other, large))).toBeGreaterThan(20);
+    expect(await turnsOf(() => files.write(other, sourceOf(large)))).toBeGreaterThan(20);
+    expect(await turnsOf(() => files.write(other, sourceOf(large)))).toBeGreaterThan(20);
     expect(await turnsOf(() => files.read(other))).toBeGreaterThan(20);
   });
 
@@ -165,7 +186,7 @@ describe('snapshot files', () => {
     newer.writeUInt32LE(5, 8);
     expect(await refused(newer)).toBe('format 5 is unknown');
     expect(await refused(Buffer.concat([bytes, Buffer.of(0)]))).toBe('there is more than it says');
-    await files.write({ ...owner, collectionId: 8 }, pieces);
+    await files.write({ ...owner, collectionId: 8 }, sourceOf(pieces));
     expect(await refused(await readFile(path.join(folder, '8-100.snapshot')))).toBe(
       'it belongs to another collection',
     );
@@ -177,7 +198,7 @@ describe('snapshot files', () => {
     expect(await refused(older)).toBe('format 3 is unknown');
     expect(await readdir(folder)).toEqual(['7-100.chunks']);
     expect(await files.read(owner)).toBeNull();
-    await files.write(owner, pieces);
+    await files.write(owner, sourceOf(pieces));
     await expectWhole(pieces);
   });
 
@@ -226,10 +247,14 @@ describe('snapshot files', () => {
       { ...owner, collectionId: 71 },
     ];
     const changed = new Map(pieces).set('small', Uint8Array.of(1));
-    await Promise.all([files.write(owner, changed), files.write(other, pieces), files.write(third, pieces)]);
+    await Promise.all([
+      files.write(owner, sourceOf(changed)),
+      files.write(other, sourceOf(pieces)),
+      files.write(third, sourceOf(pieces)),
+    ]);
     await expectWhole(changed);
     await expectWhole(pieces, other);
-    await Promise.all([files.write(owner, pieces), files.remove(other.collectionId)]);
+    await Promise.all([files.write(owner, sourceOf(pieces)), files.remove(other.collectionId)]);
     await expectWhole(pieces);
     await expectWhole(pieces, third);
     expect(await files.read(other)).toBeNull();
@@ -241,9 +266,9 @@ describe('snapshot files', () => {
     const blocked = path.join(directory, 'blocked');
     await writeFile(blocked, '');
     const later = new SnapshotFiles(path.join(blocked, 'indexes'));
-    await expect(later.write(owner, pieces)).rejects.toThrow();
+    await expect(later.write(owner, sourceOf(pieces))).rejects.toThrow();
     await rm(blocked);
-    await later.write(owner, pieces);
+    await later.write(owner, sourceOf(pieces));
     expect(await later.read(owner)).toHaveProperty('snapshot');
   });
 
@@ -251,7 +276,7 @@ describe('snapshot files', () => {
     const aside = path.join(directory, 'aside');
     await rename(chunks, aside);
     await writeFile(chunks, '');
-    await expect(files.write(owner, pieces)).rejects.toThrow();
+    await expect(files.write(owner, sourceOf(pieces))).rejects.toThrow();
     await rm(chunks);
     await rename(aside, chunks);
     await expectWhole(pieces);

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Snapshot } from '#server/engine/types.ts';
+import type { PieceOfSnapshot } from '../host/gathered-snapshots.ts';
+import type { SnapshotSource } from '../host/snapshot-source.ts';
 import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
 import { SnapshotChunks } from './snapshot-chunks.ts';
 import {
   chunkLengths,
-  chunkViews,
+  chunkParts,
   encodeManifest,
   FormerFormatError,
   type Manifest,
@@ -50,13 +52,20 @@ export class SnapshotFiles {
     return this.#reading(owner, async ({ pieces, chunks }) => {
       const snapshot: Snapshot = new Map();
       for (const { name, length } of pieces) snapshot.set(name, new Uint8Array(length));
-      const lengths = chunks.map(({ length }) => length);
-      await this.#chunks(nameOf(owner)).read(chunks, [...chunkViews(snapshot.values(), lengths)]);
+      const parts = chunkParts(
+        pieces,
+        chunks.map(({ length }) => length),
+      );
+      const viewOf = ({ name, from, length }: PieceOfSnapshot) =>
+        (snapshot.get(name) ?? new Uint8Array(0)).subarray(from, from + length);
+      const places = Array.from(parts, (each) => each.map(viewOf));
+      await this.#chunks(nameOf(owner)).read(chunks, places);
       return { snapshot };
     });
   }
 
-  async write(owner: SnapshotOwner, snapshot: Snapshot): Promise<void> {
+  /** A few chunks at a time are held, however large it is. @throws whatever reading it throws, and the file system */
+  async write(owner: SnapshotOwner, source: SnapshotSource): Promise<void> {
     await this.#prepare();
     const name = nameOf(owner);
     const part = this.#path(`${name}.${randomBytes(4).toString('hex')}`);
@@ -66,7 +75,7 @@ export class SnapshotFiles {
       const chunks = this.#chunks(name);
       await chunks.prepare();
       await flushFolder(this.#directory);
-      const manifest = await addChunks(chunks, name, snapshot);
+      const manifest = await addChunks(chunks, name, source);
       await writeFlushed(`${part}.manifest.part`, [encodeManifest(manifest)]);
       await rename(`${part}.manifest.part`, this.#manifestPath(name));
     } catch (error) {
@@ -158,10 +167,19 @@ export class SnapshotFiles {
   }
 }
 
-async function addChunks(chunks: SnapshotChunks, owner: string, snapshot: Snapshot): Promise<Manifest> {
-  const pieces = Array.from(snapshot, ([name, { length }]) => ({ name, length }));
+async function addChunks(
+  chunks: SnapshotChunks,
+  owner: string,
+  { pieces, copy }: SnapshotSource,
+): Promise<Manifest> {
   const lengths = chunkLengths(pieces.map(({ length }) => length));
-  return { owner, pieces, chunks: await chunks.add([...chunkViews(snapshot.values(), lengths)]) };
+  const read = (parts: PieceOfSnapshot[]) => async () => {
+    const copies: Uint8Array[] = [];
+    for (const part of parts) copies.push(await copy(part));
+    return copies;
+  };
+  const added = await chunks.add(Array.from(chunkParts(pieces, lengths), read));
+  return { owner, pieces: [...pieces], chunks: added };
 }
 
 function nameOf({ collectionId, createdAtMicros }: SnapshotOwner): string {

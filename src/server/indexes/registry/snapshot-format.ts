@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { PieceOfSnapshot } from '../host/gathered-snapshots.ts';
 
 /**
  * A snapshot's manifest, the file that says what the snapshot is:
@@ -58,23 +59,24 @@ export function* chunkLengths(pieceLengths: Iterable<number>): Generator<number,
   if (length > 0) yield length;
 }
 
-/** The bytes of each chunk, where they lie in the pieces. */
-export function* chunkViews(
-  pieces: Iterable<Uint8Array>,
+/** Where the bytes of each chunk lie in the pieces. @throws RefusedFileError they are not as long as the chunks */
+export function* chunkParts(
+  pieces: Iterable<{ name: string; length: number }>,
   lengths: Iterable<number>,
-): Generator<Uint8Array[], void, void> {
-  const rest = [...pieces].reverse();
+): Generator<PieceOfSnapshot[], void, void> {
+  const rest = Array.from(pieces, ({ name, length }) => ({ name, from: 0, length })).reverse();
   for (const length of lengths) {
-    const views: Uint8Array[] = [];
+    const parts: PieceOfSnapshot[] = [];
     for (let left = length; left > 0; ) {
       const piece = rest.pop();
       if (piece === undefined) throw new RefusedFileError('it has more chunks than pieces');
-      const view = piece.subarray(0, left);
-      if (view.length > 0) views.push(view);
-      if (view.length < piece.length) rest.push(piece.subarray(view.length));
-      left -= view.length;
+      const { name, from } = piece;
+      const taken = Math.min(left, piece.length);
+      if (taken > 0) parts.push({ name, from, length: taken });
+      if (taken < piece.length) rest.push({ name, from: from + taken, length: piece.length - taken });
+      left -= taken;
     }
-    yield views;
+    yield parts;
   }
   if (rest.some((piece) => piece.length > 0)) throw new RefusedFileError('it has more pieces than chunks');
 }

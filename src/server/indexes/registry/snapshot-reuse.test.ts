@@ -6,6 +6,7 @@ import { SearchIndex } from '#server/engine/search-index.ts';
 import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps } from '#server/engine/steps.ts';
 import type { IndexSettings } from '#server/engine/types.ts';
+import { sourceOf } from '#server/testing/snapshot-sources.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
 const owner = { collectionId: 7, createdAtMicros: '100' };
@@ -34,7 +35,7 @@ it('of a large index a few more documents write its changed parts alone', async 
   let before = new Set<string>();
   const save = async () => {
     const snapshot = runSteps(encodeSnapshot(index));
-    await files.write(owner, snapshot);
+    await files.write(owner, sourceOf(snapshot));
     const names = await readdir(chunks);
     const sizes = names
       .filter((name) => !before.has(name))

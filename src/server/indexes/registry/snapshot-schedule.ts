@@ -6,7 +6,9 @@ import { ByteBudget, type Grant } from '../write/byte-budget.ts';
 import { pruneDeletions } from '../write/statements.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { SerialQueue } from './serial-queue.ts';
+import { atOnce } from './snapshot-chunks.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
+import { chunkBytes } from './snapshot-format.ts';
 
 export interface SnapshotParts {
   files: SnapshotFiles;
@@ -17,7 +19,7 @@ export interface SnapshotParts {
   now: () => number;
   /** Changes after which a snapshot is written even while more come. */
   changesWithoutIdleMax: number;
-  /** What the copies of indexes that are being saved have together; a larger one is saved alone. */
+  /** What the copied parts of indexes that are being saved have together. */
   snapshotsBytesMax: number;
   /** No: none are written, and no deletions are forgotten, which others may need. */
   savesSnapshots: boolean;
@@ -36,11 +38,16 @@ const leaverWaitMs = 2_000;
 /** One that leaves with fewer changes is not saved first: at its return they are read from the record sooner than all of it is written now. */
 const replayedMax = 1_000;
 
+/** What is held of an index that is saved. */
+function heldOf({ memoryBytes }: IndexStats): number {
+  return Math.min(memoryBytes, atOnce * chunkBytes);
+}
+
 /** When an index is worth a snapshot, and writing it, in the collection's turn. */
 export class SnapshotSchedule {
   readonly #parts: SnapshotParts;
   readonly #turns: SerialQueue<number>;
-  /** An index is copied to be written: of all that are at once, so much. */
+  /** Parts of an index are copied to be written: of all that are at once, so much. */
   readonly #copies: ByteBudget;
   /** Waiting for their turn, or being written. */
   readonly #pending = new Set<OpenIndex>();
@@ -59,13 +66,13 @@ export class SnapshotSchedule {
     const due = Array.from(indexes).filter((index) => this.#isDue(index));
     due.sort((a, b) => b.stats.memoryBytes - a.stats.memoryBytes);
     for (const index of due) {
-      this.#saveOnce(index, ({ memoryBytes }) => this.#copies.takeIfFree(index.collection.for, memoryBytes));
+      this.#saveOnce(index, (stats) => this.#copies.takeIfFree(index.collection.for, heldOf(stats)));
     }
   }
 
   /** Once however often it is asked for. */
   saveSoon(index: OpenIndex): void {
-    this.#saveOnce(index, ({ memoryBytes }) => this.#copies.take(index.collection.for, memoryBytes));
+    this.#saveOnce(index, (stats) => this.#copies.take(index.collection.for, heldOf(stats)));
   }
 
   /**
@@ -80,7 +87,7 @@ export class SnapshotSchedule {
     do {
       if (isDrained) await index.unused();
       if (isWorthWaitingFor(index))
-        await this.#save(index, ({ memoryBytes }) => this.#takeSoon(requester, memoryBytes));
+        await this.#save(index, (stats) => this.#takeSoon(requester, heldOf(stats)));
     } while (isDrained && index.isInUse);
     return isDrained || (!index.isInUse && index.lastUsed === lastUsed);
   }
@@ -135,9 +142,10 @@ export class SnapshotSchedule {
 
   async #write(index: OpenIndex): Promise<number> {
     const { files, assertWritable } = this.#parts;
-    const { snapshot, version } = await index.snapshot();
-    await assertWritable();
-    await files.write(index.snapshotOwner, snapshot);
+    const version = await index.snapshot(async (source) => {
+      await assertWritable();
+      await files.write(index.snapshotOwner, source);
+    });
     index.noteSnapshot(version);
     return version;
   }
