@@ -239,7 +239,6 @@ export class OpenIndex implements AskedIndex {
     return this.#state === 'fresh' && this.#stats.version > this.#snapshotVersion;
   }
 
-  /** @returns its version; @throws what `store` throws */
   async snapshot(store: (source: SnapshotSource) => Promise<void>): Promise<number> {
     const { version } = this.#stats;
     await withSnapshot(this.#parts.host, this.collection, store);
