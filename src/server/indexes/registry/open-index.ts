@@ -127,10 +127,7 @@ export class OpenIndex implements AskedIndex {
     if (this.#state === 'fresh') this.#state = 'behind';
   }
 
-  /**
-   * The record is away: reads are answered for a while before it is asked again, so that they do not wait for it one by one.
-   * @returns false when an answered write may be missing here: nothing is answered before a comparison then
-   */
+  /** The record is away: reads are answered for a while before it is asked again. @returns false when an answered write may be missing here: none is then */
   answerUncompared(): boolean {
     if (this.#isWhole) this.#uncomparedUntil = this.#parts.now() + uncomparedMs;
     return this.#isWhole;
