@@ -2,7 +2,7 @@
  * What keyword searches take in this process: the papers of `arxiv-100k` in a `SearchIndex`, queries made of their titles, with typos and prefixes allowed.
  * By processor time of this thread, in milliseconds, which what else the machine does hardly changes; and what the words take in memory.
  *
- *   DATASETS_DIR=… node scripts/measure-keyword.mjs [--documents 100000] [--queries 200] [--rounds 5] [--against ../other] [--memory] [--kind 'a title']
+ *   DATASETS_DIR=… node scripts/measure-keyword.mjs [--documents 100000] [--queries 200] [--rounds 5] [--against ../other] [--memory] [--kind 'a title;one word']
  *
  * More documents than there are papers: papers again, some of whose words are others. `--against`: another checkout, whose engine takes turns with this one's,
  * each asked with its own defaults.
@@ -25,6 +25,8 @@ const { values } = parseArgs({
 });
 const documentsMax = Number(values.documents);
 const batchDocuments = 1_000;
+/** Queries of each length. */
+const longsMax = 8;
 
 /** What is asked of a title's words; null: this title does not serve. */
 const kinds = {
@@ -48,13 +50,16 @@ const kinds = {
   'a title, filtered': (words) =>
     words.length === 9 ? { text: words.join(' '), filter: 'title:model' } : null,
   'two words, no highlights': (words) => twoOf(words, (pair) => pair.join(' '), { highlightFields: [] }),
+  '2,000 characters': (_, i) => longOf(i, 2_000),
+  '4,096 characters': (_, i) => longOf(i, 4_096),
+  '4,096 characters, typos': (_, i) => longOf(i, 4_096, (word) => (word.length > 5 ? withTypo(word) : null)),
 };
 
 const here = await load(root);
 const engines = { now: here, ...(values.against && { before: await load(path.resolve(values.against)) }) };
 const { titles } = await fill();
 for (const [kind, ask] of Object.entries(kinds))
-  if (values.kind === undefined || values.kind === kind) measure(kind, ask);
+  if (values.kind === undefined || values.kind.split(';').includes(kind)) measure(kind, ask);
 
 async function load(folder) {
   const { SearchIndex, LexicalIndex, fieldTexts, runSteps, searchFor, document } = await loadSources(`
@@ -134,7 +139,7 @@ function measure(kind, ask) {
     return `${name} p50 ${at(0.5)} p99 ${at(0.99)} mean ${mean.toFixed(3)}`;
   });
   console.log(
-    `${kind} ("${asked[1].text}", ${asked.length} queries, ${Math.round(found)} found): ${figures.join(' | ')}`,
+    `${kind} ("${asked[1].text.slice(0, 100)}", ${asked.length} queries, ${Math.round(found)} found): ${figures.join(' | ')}`,
   );
 }
 
@@ -143,6 +148,22 @@ function twoOf(words, ask, more = {}) {
   const pair = words.toSorted((a, b) => b.length - a.length).slice(0, 2);
   if (pair.length < 2 || pair[1].length < 5 || pair[0] === pair[1]) return null;
   return { text: ask(words.filter((word) => pair.includes(word)).slice(0, 2)), ...more };
+}
+
+/** Different words of titles one after the other, as many as so many characters hold; `change`: another word in its place, null: none. */
+function longOf(i, characters, change = (word) => word) {
+  if (i >= longsMax) return null;
+  const words = new Set();
+  let length = 0;
+  for (let at = i * 997; ; at += 1) {
+    for (const title of titles[at % titles.length]) {
+      const word = change(title);
+      if (word === null || words.has(word)) continue;
+      length += word.length + 1;
+      if (length > characters) return { text: [...words].join(' '), highlightFields: [] };
+      words.add(word);
+    }
+  }
 }
 
 function longestOf(words) {
