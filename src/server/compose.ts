@@ -12,6 +12,7 @@ import { assertSameSecret, checkAppSecret, loadAppSecret } from './auth/secrets/
 import { reseal } from './auth/secrets/reseal.ts';
 import { createSecretBox } from './auth/secrets/secret-box.ts';
 import { createChat } from './chat/chat.ts';
+import { createModelRation } from './chat/models/model-ration.ts';
 import { openRecord } from './db/open-record.ts';
 import { RateWindows } from './db/rate-windows.ts';
 import { createProductDemo } from './demo/product-demo.ts';
@@ -185,7 +186,10 @@ export async function compose({
       onWritten: (workspaceIds) => live.tellRequests(workspaceIds),
     });
     closers.push(() => requestLog.stop());
-    const chat = createChat({ indexes, embedder, settings, clock });
+    const windows = record.servers.isShared ? new RateWindows({ record: record.as('rates'), log }) : null;
+    const leasing = windows?.leasing;
+    const takeOfModels = createModelRation({ settings, clock, leasing });
+    const chat = createChat({ indexes, embedder, settings, takeOfModels });
     const purge = startPurge({
       record,
       clock,
@@ -206,8 +210,7 @@ export async function compose({
     const admission = createAdmission(settings, monotonic);
     const memory = createRequestMemory(settings);
     const callers = { known, auth, mailer, secrets, denials };
-    const windows = record.servers.isShared ? new RateWindows({ record: record.as('rates'), log }) : null;
-    const rates = createRateLimits(settings, undefined, windows?.leasing);
+    const rates = createRateLimits(settings, undefined, leasing);
     const readFigures = () =>
       figuresOf({ settings, record, embedder, service, engine, indexes, admission, memory });
     const metrics = settings.metricsToken === null ? null : createMetrics(readFigures);

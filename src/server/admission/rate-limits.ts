@@ -9,8 +9,8 @@ export type Counted = 'key' | 'session' | 'address';
 /** Requests a minute of each; null: as many as they like. */
 export type RateLimits = Readonly<Record<Counted, RateLimited | null>>;
 
-/** How leases of the budgets of a kind are taken. */
-export type Leasing = (of: Counted) => TakeLease;
+/** How leases of the budgets of a kind are taken; `model`: of questions to the models of others. */
+export type Leasing = (of: Counted | 'model') => TakeLease;
 
 const what: Record<Counted, string> = {
   key: 'requests of this API key',

@@ -1,6 +1,5 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { Settings } from '#server/env.ts';
 import type { Indexes } from '#server/indexes/indexes.ts';
 import type { AnswerSentence, ChatEvent, ChatSource, OfferedModel } from '#shared/chat.ts';
 import type { NearestSentence } from '#shared/nearest-sentences.ts';
@@ -12,7 +11,7 @@ import {
   type ModelSettings,
   offeredModels,
 } from './models/model-providers.ts';
-import { createModelRation } from './models/model-ration.ts';
+import type { TakeOfModels } from './models/model-ration.ts';
 import { writeByModel } from './models/write-by-model.ts';
 import { nearestSentences, type SentencesAsked, type SentencesListening } from './nearest-sentences.ts';
 import { shortened } from './passages.ts';
@@ -51,8 +50,8 @@ export interface Chat {
 export interface ChatParts {
   indexes: Pick<Indexes, 'searchMerged' | 'recorded' | 'countWords' | 'list'>;
   embedder: Pick<Embedder, 'embedQuery'>;
-  settings: ModelSettings & Pick<Settings, 'modelRequestsPerMinute'>;
-  clock: () => Date;
+  settings: ModelSettings;
+  takeOfModels: TakeOfModels;
 }
 
 /** What is said, and what of it the sources say. */
@@ -62,8 +61,7 @@ interface Written {
   sentences: AnswerSentence[];
 }
 
-export function createChat({ indexes, embedder, settings, clock }: ChatParts): Chat {
-  const takeOfModels = createModelRation(settings, clock);
+export function createChat({ indexes, embedder, settings, takeOfModels }: ChatParts): Chat {
   const chat: Chat = {
     models: () => offeredModels(settings),
     suggest: (collections, { signal, holdInAll }) =>
@@ -84,7 +82,7 @@ export function createChat({ indexes, embedder, settings, clock }: ChatParts): C
     async ask({ collections, message, contextLimit, model, turns, for: requester }, listening) {
       const { signal, tell, hold } = listening;
       const provider = model === 'vector-ai' ? null : getProvider(settings, model);
-      if (provider) takeOfModels(requester);
+      if (provider) await takeOfModels(requester);
       const turn = () => loopTurns.next(requester);
       await turn();
       const { question, focus } = resolveFollowUp(message, turns);
