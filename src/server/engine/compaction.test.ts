@@ -110,3 +110,18 @@ it('an index that is compacted amid searches, writes and snapshots is as one tha
     { numRuns: 12 },
   );
 }, 120_000);
+
+it('comes to its end where each write is followed by a snapshot', () => {
+  const index = SearchIndex.create(settings);
+  const all = Array.from({ length: size }, (_, i) => i);
+  const write = (version: number, ids: number[]) =>
+    runSteps(index.applySteps({ version, puts: ids.map((i) => documentOf(i, version + i)), deletes: [] }));
+  write(1, all);
+  write(2, all);
+  for (let version = 3; version < 7; version += 1) {
+    write(version, [version]);
+    runSteps(encodeSnapshot(index));
+  }
+  expect(index.capacity).toBeLessThan(size + 10);
+  expect(index.stats().documentCount).toBe(size);
+});

@@ -137,6 +137,8 @@ export class SearchIndex {
   /** Tombstones from which on they are cleared. */
   #tombstonesMin = tombstonesMin;
   #compaction: Compaction | null = null;
+  /** Compactions that a snapshot has ended, since the last one that came to its end. */
+  #givenUp = 0;
 
   private constructor(parts: IndexParts, version: number) {
     this.settings = parts.settings;
@@ -322,7 +324,9 @@ export class SearchIndex {
 
   /** The parts of a snapshot by name, where they lie: good until something is written or kept up. Searches change nothing of it. */
   *sections(): Steps<Map<string, Piece>> {
-    // It keeps what a snapshot leaves out. It begins anew with the next write.
+    // It keeps what a snapshot leaves out, and begins anew with the next write; one that never came to its end between two snapshots is done now.
+    this.#givenUp += Number(this.#compaction !== null);
+    while (this.#givenUp > 1 && this.#compact(1)) yield;
     this.#endCompaction();
     const { documents, lexical, vectors, columns } = this.#parts;
     const sections = new Map<string, Piece>();
@@ -375,6 +379,7 @@ export class SearchIndex {
       // Without memory for a copy the tombstones stay until they are twice as many.
       if (value === null) this.#tombstonesMin = 2 * this.#tombstones;
       this.#endCompaction();
+      this.#givenUp = 0;
       this.#parts = value ?? this.#parts;
     }
     return this.#compaction !== null;
