@@ -27,6 +27,8 @@ export class PrefixList {
   /** Up to this ordinal. */
   upTo = 0;
   length = 0;
+  /** Postings that were read for it. */
+  cost = 0;
   /** A bit for each document. */
   words = new Uint32Array(0);
   /** By place: which of the different frequencies it is. */

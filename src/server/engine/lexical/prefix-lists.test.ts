@@ -135,6 +135,20 @@ it('finds the best by a list whose documents have become longer on average', () 
   }
 });
 
+it('keeps longest what costs most for its bytes, but not for ever', () => {
+  const kept = new KeptByUse<{ name: string; bytes: number; cost: number }>();
+  kept.put('dear', { name: 'dear', bytes: 10, cost: 50 }, 30);
+  const cheap = (i: number) => kept.put(`cheap ${i}`, { name: `cheap ${i}`, bytes: 10, cost: 10 }, 30);
+  let i = 0;
+  for (; i < 8; i += 1) cheap(i);
+  expect(kept.get('dear')?.name).toBe('dear');
+  expect([kept.get('cheap 5'), kept.get('cheap 7')?.name]).toEqual([undefined, 'cheap 7']);
+  // Nobody asks for it any more.
+  for (; i < 40; i += 1) cheap(i);
+  expect(kept.get('dear')).toBeUndefined();
+  expect(kept.bytes).toBe(30);
+});
+
 it('keeps what was used last, within the bytes there are', () => {
   const kept = new KeptByUse<{ name: string; bytes: number }>();
   for (const name of ['a', 'b', 'c']) kept.put(name, { name, bytes: 10 }, 30);

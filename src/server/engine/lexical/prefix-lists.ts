@@ -100,6 +100,19 @@ function* onlyHasNew(postings: Postings, { exact, upTo }: PrefixList, now: Terms
   return before === exact.longer.length;
 }
 
+function* postingsOf(postings: Postings, { own, longer }: Terms): Steps<number> {
+  const lengthOf = (term: number) => {
+    const list = term < 0 ? -1 : postings.listOf(term);
+    return list < 0 ? 0 : postings.lengthOf(list);
+  };
+  let count = lengthOf(own);
+  for (const term of longer) {
+    count += lengthOf(term);
+    if (isPauseDue(listUnits)) yield;
+  }
+  return count;
+}
+
 /** Takes in the documents that came since. */
 function* grow(list: PrefixList, postings: Postings, asked: Asked): Steps<void> {
   const { word, weights, share, capacity, scratch } = asked;
@@ -116,4 +129,5 @@ function* grow(list: PrefixList, postings: Postings, asked: Asked): Steps<void> 
   }
   list.exact = word.exact;
   list.upTo = capacity;
+  list.cost = yield* postingsOf(postings, word.exact);
 }
