@@ -21,6 +21,37 @@ export const capabilityTexts = {
   whole_titles_first: {
     otherwise: 'A document whose title is what was asked for earns nothing for that',
   },
+  scores_by_exact_lengths: {
+    otherwise: 'Scores of words count the lengths of texts in steps',
+  },
+  ways_of_a_word_add_up: {
+    otherwise: 'Of the ways in which a document holds a word, in explain, the best counts alone',
+  },
+  collections_ranked_as_one: {
+    otherwise:
+      'In one list over several collections the lengths of texts are compared within each collection',
+  },
+  beginnings_of_other_forms: {
+    otherwise: 'The beginning of a word finds the words that begin so, and no other forms of them',
+  },
+  words_as_suggestions: {
+    otherwise: 'Queries, titles and values are suggested, and no single words of documents',
+  },
+  places_as_they_are: { otherwise: 'Places are rounded to a centimetre' },
+  whole_values_of_any_length: {
+    otherwise: 'Whole values of more than 8,000 characters are compared by their first 8,000',
+  },
+  long_lists_text_by_text: {
+    otherwise: 'In a list of more than 20,000 texts the last ones are read as one',
+  },
+  fields_as_they_were_met: { otherwise: 'The fields of a collection are listed by name' },
+  orders_by_utf16: {
+    otherwise: 'Characters beyond the Basic Multilingual Plane are ordered by code point',
+  },
+  another_model_by_this_engine: {
+    otherwise:
+      'Judged queries with another model are ranked by the engine in the server, on some of the documents',
+  },
   typos_in_first_letters: { otherwise: 'A typo in the first letter of a word is not forgiven' },
   nearest_for_certain: {
     otherwise: 'The nearest documents are looked for in a graph; exact compares all of them',
