@@ -2,6 +2,7 @@ import type { Bitset } from '../../bits/bitset.ts';
 import type { SectionReader, SectionWriter } from '../../memory/sections.ts';
 import { roomSteps, withRoom } from '../../memory/with-room.ts';
 import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import { KeptHolders } from './kept-holders.ts';
 
 /**
  * The values of one field and one type: pairs (ordinal, value) in ascending ordinal order, an array's elements side by side. Only
@@ -22,6 +23,8 @@ export class EntryList {
   /** Pairs of removed documents. */
   #dead = 0;
   #documentCount = 0;
+  /** Who has values that filters ask for. */
+  readonly holders = new KeptHolders();
 
   /** `values` is empty and says which kind of numbers the list holds. */
   constructor(values: Values) {
@@ -44,7 +47,7 @@ export class EntryList {
     return this.#values;
   }
   get memoryBytes(): number {
-    return this.#ordinals.byteLength + this.#values.byteLength;
+    return this.#ordinals.byteLength + this.#values.byteLength + this.holders.bytes;
   }
 
   hasRoom(count: number): boolean {
@@ -114,6 +117,7 @@ export class EntryList {
 
   /** Drops the pairs of the removed documents and gives unused memory back. */
   *compact(removed: Bitset): Steps<void> {
+    this.holders.forget();
     let kept = 0;
     for (let place = 0; place < this.#size; place++) {
       const ordinal = this.#ordinals[place] ?? 0;

@@ -4,14 +4,15 @@ import type { WorkBudget } from '../../work-budget.ts';
 import type { EntryList } from './entry-list.ts';
 
 /** One search in a column costs about as much as so many entries passed over. */
-const searchEntries = 16;
+export const searchEntries = 16;
 /** Units of work: to look at an entry, and to search for one. */
-const entryUnits = 8;
+export const entryUnits = 8;
 export const searchUnits = 32;
 /** The same between two pauses: most entries are passed over. */
 const pausedUnits = 4;
 /** Units of work between two pauses, at most. */
 const unitsAtOnce = 16 * stepUnits;
+export const entriesAtOnce = unitsAtOnce / pausedUnits;
 
 /**
  * Calls `take` with ranges of places that together hold all values of the documents: the whole column, which holds others too, or, where the
@@ -46,7 +47,7 @@ export function* entryRanges(
   }
 }
 
-function* takeRange(
+export function* takeRange(
   { from, to, atOnce }: { from: number; to: number; atOnce: number },
   take: (from: number, to: number) => void,
 ): Steps<void> {

@@ -1,7 +1,7 @@
 import { Bitset } from '../../bits/bitset.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { EntryList } from '../columns/entry-list.ts';
-import { entryRanges, searchUnits } from '../columns/entry-ranges.ts';
+import { entryRanges, searchEntries, searchUnits } from '../columns/entry-ranges.ts';
 import { entryListsOf } from '../columns/field.ts';
 import { addWithin } from '../geo/add-within.ts';
 import type { FilterClause, FilterOperand } from './filter-ast.ts';
@@ -115,14 +115,37 @@ function* addIntervals(
   if (intervals.length === 0) return;
   const points = new Set(intervals.filter(({ from, to }) => from === to).map(({ from }) => from));
   const spans = mergeSpans(intervals.filter(({ from, to }) => from < to));
+  const [only] = intervals;
+  const { ordinals, values } = list;
+  // Most conditions are one interval or one value.
+  if (only !== undefined && intervals.length === 1) {
+    const { from, to } = only;
+    const takeOnly = (start: number, end: number, into: Bitset) => {
+      for (let place = start; place < end; place += 1) {
+        const value = values[place] ?? 0;
+        if (value >= from && value <= to) into.add(ordinals[place] ?? 0);
+      }
+    };
+    return yield* addKept(list, { key: `${from} ${to}`, take: takeOnly }, { within, budget, found });
+  }
   const take = (start: number, end: number) => {
-    const { ordinals, values } = list;
     for (let place = start; place < end; place += 1) {
       const value = values[place] ?? 0;
       if (isWithin(value, spans) || (points.size > 0 && points.has(value))) found.add(ordinals[place] ?? 0);
     }
   };
   yield* entryRanges(list, within, { budget, take });
+}
+
+/** Of many documents by what is kept, of few by their own places. */
+function* addKept(
+  list: EntryList,
+  { key, take }: { key: string; take: (from: number, to: number, into: Bitset) => void },
+  { within, budget, found }: Among,
+): Steps<void> {
+  if (list.holders.isWorthIt(list) && within.count() * searchEntries >= list.size)
+    found.or(yield* list.holders.find(list, { key, budget, take }));
+  else yield* entryRanges(list, within, { budget, take: (from, to) => take(from, to, found) });
 }
 
 /** Overlapping spans joined, in order. */
@@ -212,11 +235,20 @@ function* addWholes(
     budget.spend(sure.length + maybe.length);
   }
   if (marked === 0) return;
+  const { ordinals, values: codes } = list;
+  const only = marked === 1 ? marks.indexOf(SURE) : -1;
+  if (only >= 0) {
+    const takeOnly = (from: number, to: number, into: Bitset) => {
+      for (let place = from; place < to; place += 1)
+        if (codes[place] === only) into.add(ordinals[place] ?? 0);
+    };
+    return yield* addKept(list, { key: `${only}`, take: takeOnly }, { within, budget, found: found.sure });
+  }
   const take = (from: number, to: number) => {
     for (let place = from; place < to; place += 1) {
-      const mark = marks[list.values[place] ?? 0];
-      if (mark === SURE) found.sure.add(list.ordinals[place] ?? 0);
-      else if (mark === MAYBE) found.possible.add(list.ordinals[place] ?? 0);
+      const mark = marks[codes[place] ?? 0];
+      if (mark === SURE) found.sure.add(ordinals[place] ?? 0);
+      else if (mark === MAYBE) found.possible.add(ordinals[place] ?? 0);
     }
   };
   yield* entryRanges(list, within, { budget, take });
