@@ -8,6 +8,9 @@ import { parseJson } from './documents/parse-json.ts';
 import type { IndexParts } from './query/search-parts.ts';
 import type { Steps } from './steps.ts';
 
+type Counts = ReturnType<IndexParts['lexical']['copyCounts']>;
+type Live = IndexParts['documents']['live'];
+
 export class Compaction {
   readonly #parts: IndexParts;
   /** Ids of documents that came or went since it began. */
@@ -31,15 +34,21 @@ export class Compaction {
     this.#parts.columns.isCopied = false;
   }
 
-  *#run(
-    counts: ReturnType<IndexParts['lexical']['copyCounts']>,
-    live: IndexParts['documents']['live'],
-  ): Steps<IndexParts | null> {
+  *#run(counts: Counts, live: Live): Steps<IndexParts | null> {
+    try {
+      return yield* this.#copied(counts, live);
+    } catch (error) {
+      // As every allocation that fails. What was copied is dropped; the parts have not been touched.
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  *#copied(counts: Counts, live: Live): Steps<IndexParts> {
     const { settings, documents, lexical, vectors, columns } = this.#parts;
     const { table, renumbered } = yield* documents.compacted(live);
     const words = yield* lexical.compacted(renumbered, counts);
-    const rows = yield* copyVectors(vectors, renumbered);
-    if (rows === null) return null;
+    const rows = yield* vectors.compacted(renumbered);
     const copy: IndexParts = {
       settings,
       documents: table,
@@ -67,18 +76,5 @@ export class Compaction {
     };
     const fields = (yield* parseJson(document.source)) as Record<string, unknown>;
     yield* putDocument(copy, { document, fields });
-  }
-}
-
-/** Null: there is no memory for them. */
-function* copyVectors(
-  vectors: IndexParts['vectors'],
-  renumbered: Int32Array,
-): Steps<IndexParts['vectors'] | null> {
-  try {
-    return yield* vectors.compacted(renumbered);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
   }
 }

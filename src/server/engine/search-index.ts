@@ -124,7 +124,6 @@ export const plainReads = ['standing', 'judgedFigures', 'documents', 'completeWo
 
 /** Tombstones are cleared when there are this many and they outnumber the living. */
 const tombstonesMin = 1000;
-
 /** Of a piece of upkeep. */
 const upkeepPauses = 20;
 /** Of a compaction, in a piece of upkeep and behind each write: about a millisecond. */
@@ -173,7 +172,6 @@ export class SearchIndex {
   }
 
   // All steps at once, for whoever has nothing else to do.
-
   search(query: SearchQuery): EngineAnswer {
     return runSteps(this.searchSteps(query, { part: null }));
   }
@@ -204,21 +202,20 @@ export class SearchIndex {
       yield;
     }
     this.#version = batch.version;
-    const tombstones = this.#tombstones;
-    if (tombstones >= this.#tombstonesMin && tombstones > this.#parts.documents.liveCount)
-      this.#compaction ??= new Compaction(this.#parts);
+    this.#beginCompaction();
     if (this.#compaction === null) yield* this.#parts.vectors.settle();
     for (let pause = 0; pause < compactedPauses && this.#compact(1); pause += 1) yield;
   }
 
   /**
-   * About a millisecond of what an index does beside its calls: clearing tombstones, finding out what searches by meaning are to read, and lists of vectors of a large one. To be called where nothing
+   * About a millisecond of what an index does beside its calls: clearing tombstones, also where a snapshot or the end of the process has ended that, and behind it finding out what searches by meaning are to read, and lists of vectors of a large one. To be called where nothing
    * else is asked of the index, between its calls or not at all. @returns whether there is more to do
    */
   upkeep(): boolean {
-    return this.#compaction === null
-      ? this.#parts.vectors.upkeep(upkeepPauses)
-      : this.#compact(compactedPauses);
+    this.#beginCompaction();
+    if (this.#compaction === null) return this.#parts.vectors.upkeep(upkeepPauses);
+    this.#compact(compactedPauses);
+    return true;
   }
 
   /** @throws FieldNameError, FilterFaultError, RangeError for a vector of another dimension */
@@ -324,7 +321,7 @@ export class SearchIndex {
 
   /** The parts of a snapshot by name, where they lie: good until something is written or kept up. Searches change nothing of it. */
   *sections(): Steps<Map<string, Piece>> {
-    // It keeps what a snapshot leaves out, and begins anew with the next write; one that never came to its end between two snapshots is done now.
+    // It keeps what a snapshot leaves out, and begins anew afterwards; one that never came to its end between two snapshots is done now.
     this.#givenUp += Number(this.#compaction !== null);
     while (this.#givenUp > 1 && this.#compact(1)) yield;
     this.#endCompaction();
@@ -377,12 +374,18 @@ export class SearchIndex {
       const { done, value } = this.#compaction.steps.next();
       if (done !== true) continue;
       // Without memory for a copy the tombstones stay until they are twice as many.
-      if (value === null) this.#tombstonesMin = 2 * this.#tombstones;
+      this.#tombstonesMin = value === null ? 2 * this.#tombstones : tombstonesMin;
       this.#endCompaction();
       this.#givenUp = 0;
       this.#parts = value ?? this.#parts;
     }
     return this.#compaction !== null;
+  }
+
+  #beginCompaction(): void {
+    const tombstones = this.#tombstones;
+    if (tombstones >= this.#tombstonesMin && tombstones > this.#parts.documents.liveCount)
+      this.#compaction ??= new Compaction(this.#parts);
   }
 
   #endCompaction(): void {

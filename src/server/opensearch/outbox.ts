@@ -83,7 +83,7 @@ export async function noteFaults(
 /** Faults of documents that have been written anew since, or deleted: what became of them then is told of their next version. */
 export async function forgetMended(sql: Sql): Promise<void> {
   await sql.unsafe(`delete from index_outbox where fault is not null and not exists (
-    select from documents where documents.collection_id = index_outbox.collection_id
+    select from documents where (documents.collection_id + 0) = index_outbox.collection_id
       and documents.version = index_outbox.version and (refused is null or documents.id = any(refused)))`);
 }
 

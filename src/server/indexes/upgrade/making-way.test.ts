@@ -21,6 +21,7 @@ test('whoever searches now and then is no reason to rest; whoever does without e
   expect(await restAfter(20, 0.1)).toBe(60);
   expect(await restAfter(20, 0.5)).toBe(300);
   expect(await restAfter(20, 1)).toBe(300);
+  expect(await restAfter(2_000, 1)).toBe(1_000);
 });
 
 test('with more processors there is less to make way for', async () => {

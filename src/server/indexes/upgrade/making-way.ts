@@ -8,6 +8,9 @@ const busyShare = 0.5;
 /** With two processors, the rest in terms of the work before it: a sixteenth of the time is left to work, so that everything is upgraded some day. */
 const restsMax = 15;
 
+/** A thread that waits long for a processor has worked less than it took, and the requests may be over. */
+const restMsMax = 1_000;
+
 /** Resolves when work may go on that nobody waits for, of which so many milliseconds were just done. @throws the signal's reason */
 export type MakesWay = (workedMs: number, signal: AbortSignal) => Promise<void>;
 
@@ -28,7 +31,7 @@ export function createMakingWay(seen: Seen = ofThisProcess()): MakesWay {
     const share = busyShareNow();
     if (share < quietShare) return;
     const rests = (restsMax * Math.min(1, share / busyShare) * 2) / Math.max(2, processors);
-    await rest(workedMs * rests, signal);
+    await rest(Math.min(restMsMax, workedMs * rests), signal);
     signal.throwIfAborted();
   };
 }

@@ -100,15 +100,14 @@ const statements: Record<string, Statement> = {
     ),
   'they are written': put(false),
   'they are kept': put(true),
-  'they are upgraded': (collectionId, ids) =>
-    upgradeDocuments(
-      sql,
-      collectionId,
-      done(encodeUpgradedRows(ids.map((id) => ({ ...rowOf(id), version: 1, modelId: 'static-1' })))),
-    ),
+  'they are upgraded': async (collectionId, ids) => {
+    const rows = ids.map((id) => ({ ...rowOf(id), version: 1, modelId: 'static-1' }));
+    return (await upgradeDocuments(sql, collectionId, done(encodeUpgradedRows(rows)))).upgraded;
+  },
   'what is to upgrade is read': (collectionId) =>
     readToUpgrade(sql, collectionId, { rowsMax: asked, bytesMax: 1e6, of: 'table' }),
-  'they are deleted': (collectionId, ids) => removeDocuments(sql, collectionId, { ids }),
+  'they are deleted': async (collectionId, ids) =>
+    new Set((await removeDocuments(sql, collectionId, { ids })).gone),
   'a page of all is read': (collectionId) => first(allDocuments(sql, collectionId)),
   'a page of what was written since is read': (collectionId) => first(documentsSince(sql, collectionId, 1)),
 };

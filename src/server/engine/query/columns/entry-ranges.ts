@@ -1,18 +1,13 @@
 import type { Bitset } from '../../bits/bitset.ts';
-import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import type { EntryList } from './entry-list.ts';
+import { entryUnits, pausedUnits, takeRange, unitsAtOnce } from './take-range.ts';
 
 /** One search in a column costs about as much as so many entries passed over. */
 export const searchEntries = 16;
-/** Units of work: to look at an entry, and to search for one. */
-export const entryUnits = 8;
+/** Units of work, to search for an entry. */
 export const searchUnits = 32;
-/** The same between two pauses: most entries are passed over. */
-const pausedUnits = 4;
-/** Units of work between two pauses, at most. */
-const unitsAtOnce = 16 * stepUnits;
-export const entriesAtOnce = unitsAtOnce / pausedUnits;
 
 /**
  * Calls `take` with ranges of places that together hold all values of the documents: the whole column, which holds others too, or, where the
@@ -44,16 +39,5 @@ export function* entryRanges(
     if (to - from <= atOnce) take(from, to);
     else yield* takeRange({ from, to, atOnce }, take);
     if (isPauseDue(searchUnits + (to - from) * pausedUnits)) yield;
-  }
-}
-
-export function* takeRange(
-  { from, to, atOnce }: { from: number; to: number; atOnce: number },
-  take: (from: number, to: number) => void,
-): Steps<void> {
-  for (let start = from; start < to; start += atOnce) {
-    const end = Math.min(to, start + atOnce);
-    take(start, end);
-    if (isPauseDue((end - start) * pausedUnits)) yield;
   }
 }

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runSteps } from '../../steps.ts';
 import { document, idsFound, indexOf } from '../../testing/fixtures.ts';
 import { runs } from '../../testing/runs.ts';
+import { WorkBudget } from '../../work-budget.ts';
+import { EntryList } from './entry-list.ts';
 
 const genres = ['Drama', 'Comedy', 'Western'];
 const documentOf = (id: number, seed: number) =>
@@ -68,4 +71,28 @@ it('what comes after places of a column have moved up is found by a condition th
     [...Array.from({ length: 2_300 }, (_, i) => 2_900 + i), 30].filter(holds).length;
   expect(count('genres:=Drama')).toBe(plain((i) => i % 3 === 0 || (i % 2 === 1 && (i * 7) % 3 === 0)));
   expect(count('year:[1930..1960]')).toBe(plain((i) => i % 100 >= 30 && i % 100 <= 60));
+});
+
+it('looks at what came since alone, and keeps no more sets than their bytes let it', () => {
+  const list = new EntryList(new Float64Array(0));
+  let ordinal = 0;
+  const add = (count: number) => {
+    for (const end = ordinal + count; ordinal < end; ordinal += 1) list.add(ordinal, ordinal % 10);
+  };
+  let looked = 0;
+  const ask = (key: string) => {
+    looked = 0;
+    const take = (from: number, to: number) => {
+      looked += to - from;
+    };
+    runSteps(list.holders.find(list, { key, budget: new WorkBudget('filter'), take }));
+    return looked;
+  };
+  add(10_000);
+  expect([ask('a'), ask('a')]).toEqual([10_000, 0]);
+  add(5);
+  expect([ask('a'), ask('a')]).toEqual([5, 0]);
+  for (let i = 0; i < 1_000; i += 1) ask(`b${i}`);
+  expect(list.holders.bytes).toBeLessThanOrEqual(4 * list.size);
+  expect(list.holders.bytes).toBeGreaterThan(2 * list.size);
 });

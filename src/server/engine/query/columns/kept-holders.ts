@@ -6,14 +6,22 @@ import { Bitset } from '../../bits/bitset.ts';
 import { KeptByUse } from '../../lexical/kept-by-use.ts';
 import type { Steps } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
-import type { EntryList } from './entry-list.ts';
-import { entriesAtOnce, entryUnits, takeRange } from './entry-ranges.ts';
+import { entryUnits, pausedUnits, takeRange, unitsAtOnce } from './take-range.ts';
 
 /** Of all sets of a column: half as many as its ordinals and values have, about. */
 const bytesEach = 4;
 const bytesMin = 1 << 15;
+const bytesMaxOf = (entries: number): number => Math.max(bytesMin, entries * bytesEach);
+/** What a set takes beside its words. */
+const setBytes = 512;
 /** Fewer are looked at each time. */
 const entriesMin = 2_048;
+
+/** A column; only the first `size` ordinals count. */
+interface List {
+  size: number;
+  ordinals: Uint32Array;
+}
 
 interface Kept {
   documents: Bitset;
@@ -46,23 +54,27 @@ export class KeptHolders {
     this.#kept.clear();
   }
 
-  isWorthIt(list: EntryList): boolean {
-    return list.size >= entriesMin;
+  /** Not of a column of few documents among many, whose sets would be larger than it. */
+  isWorthIt({ size, ordinals }: List): boolean {
+    return size >= entriesMin && (ordinals[size - 1] ?? 0) >>> 3 <= bytesMaxOf(size);
   }
 
   /** Must not be changed. */
-  *find(list: EntryList, { key, budget, take }: Asked): Steps<Bitset> {
+  *find(list: List, { key, budget, take }: Asked): Steps<Bitset> {
     const { size } = list;
     const moves = this.#moves;
     const known = this.#kept.get(key);
     const from = known?.upTo ?? 0;
-    budget.spend((size - from) * entryUnits + (known?.documents.words.length ?? 0));
+    // As much as without what is kept: a filter is not refused one time and answered another time.
+    budget.spend(size * entryUnits);
     if (known !== undefined && from === size) return known.documents;
     const documents = known?.documents.clone() ?? new Bitset((list.ordinals[size - 1] ?? 0) + 1);
-    yield* takeRange({ from, to: size, atOnce: entriesAtOnce }, (start, end) => take(start, end, documents));
-    const bytes = documents.words.byteLength;
+    yield* takeRange({ from, to: size, atOnce: unitsAtOnce / pausedUnits }, (start, end) =>
+      take(start, end, documents),
+    );
+    const bytes = documents.words.byteLength + 2 * key.length + setBytes;
     if (moves === this.#moves)
-      this.#kept.put(key, { documents, upTo: size, bytes, cost: size }, Math.max(bytesMin, size * bytesEach));
+      this.#kept.put(key, { documents, upTo: size, bytes, cost: size }, bytesMaxOf(size));
     return documents;
   }
 }
