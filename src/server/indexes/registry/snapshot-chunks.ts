@@ -7,7 +7,7 @@ import { type Chunk, RefusedFileError } from './snapshot-format.ts';
 /** What is digested at once: a fifth of a millisecond of this thread. */
 const sliceBytes = 256 * 1024;
 /** Of the four threads that files are read by, one is left to others. */
-export const atOnce = 3;
+export const chunksAtOnce = 3;
 
 /** The chunks of one collection's snapshot: a folder of files, each named by the digest of what it holds. */
 export class SnapshotChunks {
@@ -24,7 +24,7 @@ export class SnapshotChunks {
 
   /**
    * Writes those that are not there yet. Each appears whole or not at all, and all are on the disk when this is over.
-   * @param chunks each as what reads its parts: they are held until it is written, and `atOnce` of them together
+   * @param chunks each as what reads its parts: they are held until it is written, and `chunksAtOnce` of them together
    */
   async add(chunks: readonly (() => Promise<Uint8Array[]>)[]): Promise<Chunk[]> {
     const there = new Set(await readdir(this.#folder));
@@ -137,7 +137,7 @@ async function severalAtOnce<Item, Result>(
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, run));
+  const ended = await Promise.allSettled(Array.from({ length: chunksAtOnce }, run));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return results;
 }

@@ -6,7 +6,7 @@ import { ByteBudget, type Grant } from '../write/byte-budget.ts';
 import { pruneDeletions } from '../write/statements.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { SerialQueue } from './serial-queue.ts';
-import { atOnce } from './snapshot-chunks.ts';
+import { chunksAtOnce } from './snapshot-chunks.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 import { chunkBytes } from './snapshot-format.ts';
 
@@ -40,7 +40,7 @@ const replayedMax = 1_000;
 
 /** What is held of an index that is saved. */
 function heldOf({ memoryBytes }: IndexStats): number {
-  return Math.min(memoryBytes, atOnce * chunkBytes);
+  return Math.min(memoryBytes, chunksAtOnce * chunkBytes);
 }
 
 /** When an index is worth a snapshot, and writing it, in the collection's turn. */

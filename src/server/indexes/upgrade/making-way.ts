@@ -11,7 +11,7 @@ const restsMax = 15;
 /** A thread that waits long for a processor has worked less than it took, and the requests may be over. */
 const restMsMax = 1_000;
 
-/** Resolves when work may go on that nobody waits for, of which so many milliseconds were just done. @throws the signal's reason */
+/** Resolves when work may go on that nobody waits for, of which so many milliseconds were just done; at once when the signal is aborted: what is done is not lost by that. */
 export type MakesWay = (workedMs: number, signal: AbortSignal) => Promise<void>;
 
 interface Seen {
@@ -32,7 +32,6 @@ export function createMakingWay(seen: Seen = ofThisProcess()): MakesWay {
     if (share < quietShare) return;
     const rests = (restsMax * Math.min(1, share / busyShare) * 2) / Math.max(2, processors);
     await rest(Math.min(restMsMax, workedMs * rests), signal);
-    signal.throwIfAborted();
   };
 }
 
@@ -46,6 +45,7 @@ function ofThisProcess(): Seen {
       return utilization;
     },
     processors: availableParallelism(),
+    // It rejects when it is aborted.
     rest: (ms, signal) => pause(ms, undefined, { signal, ref: false }).catch(() => undefined),
   };
 }

@@ -9,6 +9,7 @@ import {
   shownHits,
 } from '#server/testing/open-indexes.ts';
 import type { Indexes, WritableCollection } from '../indexes.ts';
+import { createMakingWay } from './making-way.ts';
 
 let world: IndexesWorld;
 
@@ -153,6 +154,26 @@ test('a document that takes too long twice keeps what it has, and those behind i
   expect(asked.filter((title) => title === 'Slow')).toHaveLength(2);
   expect(await vectorOf(indexes, collection, 'a')).toEqual(before);
   await indexes.stop();
+});
+
+test('what was read is kept by a server that stops while it rests', async () => {
+  let rests = 0;
+  const makesWay = createMakingWay({
+    busyShareNow: () => 1,
+    processors: 2,
+    rest: (_, signal) => {
+      rests += 1;
+      return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    },
+  });
+  const collection = await world.newCollection();
+  const indexes = world.openIndexes({ upgradeDelayMs: 1, makesWay });
+  await add(indexes, collection, films);
+  await expect.poll(() => rests).toBe(1);
+  await indexes.stop();
+  expect((await stateOf(collection)).upgraded).toBe(1);
+  // What is left of it would be upgraded in the next test.
+  await world.record.sql`delete from collections where id = ${collection.id}`;
 });
 
 test('a stop waits for no passage and asks for no other, and keeps what is finished; many passages are a version by themselves', async () => {
