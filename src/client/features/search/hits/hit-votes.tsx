@@ -68,14 +68,14 @@ interface PinProps extends Pick<HitVotesProps, 'hit' | 'title' | 'onSaid'> {
 function Pin({ at, hit, title, grade, isKnown, onSaid, vote }: PinProps) {
   const isPinned = hit.curated === true;
   const { pin, unpin, isPending } = usePin(at, {
-    onPinned: (position) => {
-      onSaid(`Pinned to place ${position}`);
+    onPinning: () => {
       if (grade === undefined) vote(grades.best);
     },
-    onUnpinned: () => {
-      onSaid('Not pinned any more');
+    onPinned: (position) => onSaid(`Pinned to place ${position}`),
+    onUnpinning: () => {
       if (grade === grades.best) vote(null);
     },
+    onUnpinned: () => onSaid('Not pinned any more'),
   });
   return (
     <Vote

@@ -4,10 +4,20 @@ import { toast } from '#client/lib/toast.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import { withoutPin, withPin } from './pin-hit.ts';
 
-/** Pins a hit for its query, or lets it go. What cannot be done is said. */
+interface PinListeners {
+  onPinning: () => void;
+  onPinned: (position: number) => void;
+  onUnpinning: () => void;
+  onUnpinned: () => void;
+}
+
+/**
+ * Pins a hit for its query, or lets it go. What cannot be done is said. What `onPinning` and `onUnpinning` send goes in the request of the pin itself: who leaves
+ * the page as soon as the hit has moved leaves nothing half done.
+ */
 export function usePin(
   at: Parameters<typeof withPin>[1],
-  { onPinned, onUnpinned }: { onPinned: (position: number) => void; onUnpinned: () => void },
+  { onPinning, onPinned, onUnpinning, onUnpinned }: PinListeners,
 ) {
   const { client } = trpc.useUtils();
   const [isPending, setPending] = useState(false);
@@ -25,13 +35,18 @@ export function usePin(
   };
   const pin = async () => {
     const { override, position } = await withPin(client, at);
-    await upsert.mutateAsync(override);
+    const pinned = upsert.mutateAsync(override);
+    onPinning();
+    await pinned;
     onPinned(position);
   };
   const unpin = async () => {
     const { override } = await withoutPin(client, at);
-    if (override) await upsert.mutateAsync(override);
-    else if (at.acting !== null) await remove.mutateAsync({ collection: at.collection, id: at.acting });
+    let unpinned: Promise<unknown> | null = null;
+    if (override) unpinned = upsert.mutateAsync(override);
+    else if (at.acting !== null) unpinned = remove.mutateAsync({ collection: at.collection, id: at.acting });
+    onUnpinning();
+    await unpinned;
     onUnpinned();
   };
   return {
