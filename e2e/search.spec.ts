@@ -187,6 +187,11 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
   await expect(hits(page).first().getByTitle('The sentence nearest in meaning')).toHaveText(
     'Black leather footwear for formal evenings',
   );
+  await hits(page).first().locator('[data-hit]').click();
+  const panel = page.getByRole('dialog', { name: 'Document' });
+  await expect(panel.getByText('Marked is what is nearest in meaning to “shoes for a wedding”.')).toBeVisible();
+  await expect(panel.locator('mark')).toHaveText('Black leather footwear for formal evenings');
+  await expectStateAccessible(page, 'search, a found document');
 });
 
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {

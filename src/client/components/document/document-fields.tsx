@@ -7,7 +7,7 @@ import { type FieldMark, markedPieces, marksWithin } from './field-marks.ts';
 interface DocumentFieldsProps {
   document: Record<string, JsonValue>;
   /** What is marked in their texts. */
-  marks?: FieldMark[];
+  marks?: FieldMark[] | undefined;
 }
 
 /** A document's fields, one below the other. */

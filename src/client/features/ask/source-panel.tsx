@@ -1,10 +1,10 @@
 import { Alert, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { Icon } from '#client/components/display/icon.tsx';
 import { alertTriangleIcon, stack2Icon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
 import { DocumentFields } from '#client/components/document/document-fields.tsx';
 import { DocumentHeading } from '#client/components/document/document-heading.tsx';
+import { ScrolledToMark } from '#client/components/document/scrolled-to-mark.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
@@ -95,9 +95,9 @@ function Content({ open, answer, source }: ContentProps) {
       )}
       <div>
         <DocumentHeading id={source.id} document={fields} />
-        <Marked>
+        <ScrolledToMark>
           <DocumentFields document={fields} marks={isChanged ? [] : citedBy(answer, open)} />
-        </Marked>
+        </ScrolledToMark>
       </div>
     </Stack>
   );
@@ -127,13 +127,4 @@ function Changed({
       ))}
     </Alert>
   );
-}
-
-/** The first mark is brought into view. */
-function Marked({ children }: { children: React.ReactNode }) {
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    root.current?.querySelector('mark')?.scrollIntoView({ block: 'center', behavior: 'instant' });
-  }, []);
-  return <div ref={root}>{children}</div>;
 }

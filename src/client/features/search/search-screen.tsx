@@ -114,6 +114,7 @@ export function SearchScreen({ state, onChange, collections }: SearchScreenProps
       <Suspense>
         <DocumentPanel
           document={openDocument(state)}
+          results={results.answer}
           onOpen={openAt}
           onClose={() => onChange({ open: undefined })}
         />

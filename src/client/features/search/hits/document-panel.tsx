@@ -2,22 +2,28 @@ import { Button, Drawer, Group, Skeleton, Text } from '@mantine/core';
 import { Icon } from '#client/components/display/icon.tsx';
 import { copyIcon, pencilIcon } from '#client/components/display/icon-shapes.gen.ts';
 import { ButtonLink } from '#client/components/display/links.tsx';
-import { DocumentViews } from '#client/components/document/document-views.tsx';
+import { DocumentViews, type DocumentViewsProps } from '#client/components/document/document-views.tsx';
 import { ErrorView } from '#client/components/feedback/error-view.tsx';
 import { copyText } from '#client/lib/copy-text.ts';
 import { isNotFound } from '#client/lib/error-message.ts';
 import { trpc } from '#client/lib/trpc.ts';
 import type { JsonValue } from '#shared/documents.ts';
+import type { MergedSearchHit } from '#shared/search.ts';
+import { type SearchResults, searchedWords } from '../search-results.ts';
+import { foundMarks } from './found-marks.ts';
+import { useNearestSentences } from './use-nearest-sentences.ts';
 
 interface DocumentPanelProps {
   /** The one in the address; null: the panel is closed. */
   document: { collection: number; id: string } | null;
+  /** That it may be a hit of; undefined: none are there (yet). */
+  results: SearchResults | undefined;
   onOpen: (document: { collection: number; id: string }) => void;
   onClose: () => void;
 }
 
 /** A document beside the hits: its fields, its JSON, and what is like it. */
-export function DocumentPanel({ document, onOpen, onClose }: DocumentPanelProps) {
+export function DocumentPanel({ document, results, onOpen, onClose }: DocumentPanelProps) {
   return (
     <Drawer.Root opened={document !== null} onClose={onClose} position="right" size="34rem" padding="lg">
       <Drawer.Overlay backgroundOpacity={0.15} />
@@ -50,7 +56,7 @@ export function DocumentPanel({ document, onOpen, onClose }: DocumentPanelProps)
             <Drawer.CloseButton aria-label="Close document" />
           </Group>
         </Drawer.Header>
-        <Drawer.Body>{document && <Content key={document.id} at={document} onOpen={onOpen} />}</Drawer.Body>
+        <Drawer.Body>{document && <Content key={document.id} at={document} {...{ results, onOpen }} />}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
@@ -58,10 +64,11 @@ export function DocumentPanel({ document, onOpen, onClose }: DocumentPanelProps)
 
 interface ContentProps {
   at: { collection: number; id: string };
+  results: SearchResults | undefined;
   onOpen: DocumentPanelProps['onOpen'];
 }
 
-function Content({ at, onOpen }: ContentProps) {
+function Content({ at, results, onOpen }: ContentProps) {
   const { data, error, refetch } = trpc.documents.get.useQuery(at);
   if (error && isNotFound(error)) {
     return <Text>There is no document with the id “{at.id}” (any more).</Text>;
@@ -69,5 +76,21 @@ function Content({ at, onOpen }: ContentProps) {
   if (error) return <ErrorView error={error} title="The document could not be loaded" onRetry={refetch} />;
   if (!data) return <Skeleton height={200} />;
   const { embedding: _, ...fields } = data as Record<string, JsonValue>;
-  return <DocumentViews at={at} fields={fields} json={data} onOpen={onOpen} />;
+  const views = { at, fields, json: data, onOpen };
+  const hit = results?.hits.find(({ collection, id }) => collection.id === at.collection && id === at.id);
+  return results && hit ? <FoundViews {...{ views, results, hit }} /> : <DocumentViews {...views} />;
+}
+
+interface FoundViewsProps {
+  views: DocumentViewsProps;
+  results: SearchResults;
+  hit: MergedSearchHit;
+}
+
+/** With what meaning has found in it marked. */
+function FoundViews({ views, results, hit }: FoundViewsProps) {
+  const sentences = useNearestSentences(results);
+  const marks = foundMarks(views.fields, hit, sentences.get(`${views.at.collection}/${views.at.id}`));
+  const note = `Marked is what is nearest in meaning to “${searchedWords(results)}”.`;
+  return <DocumentViews {...views} marked={marks.length > 0 ? { marks, note } : null} />;
 }
