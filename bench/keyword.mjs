@@ -24,7 +24,7 @@ const contenders = {
 };
 /** Slow ones are asked fewer questions: a round of them all would take minutes. */
 const roundMsMax = 4_000;
-const questionsMin = 20;
+const questionsMin = 6;
 
 export async function measureKeyword({ documents, rounds, questions, only }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
