@@ -13,7 +13,7 @@ import { startContender } from './process.mjs';
 
 const contenders = {
   vectora: 'vectora.mjs',
-  'vectora, least': 'vectora-least.mjs',
+  'vectora-least': 'vectora-least.mjs',
   numpy: 'numpy_bm25.py',
   tantivy: 'tantivy_search.py',
   'SQLite FTS5': 'sqlite-fts5.mjs',

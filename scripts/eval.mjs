@@ -3,12 +3,12 @@
  *
  *   npm run eval -- $DATASETS_DIR/cranfield $DATASETS_DIR/wiki-movies products [--mode hybrid] [--tier all] [--dimension 384] [--cut] [--match any] [--ranking k1:1.2,b:0.75] [--bands] [--json]
  *   npm run eval -- $DATASETS_DIR/arxiv-100k [--documents 20000] [--made]
- *   npm run eval -- natural [--tier queries]
+ *   npm run eval -- natural fresh [--tier queries]
  *   npm run eval -- unknown [--dimension 768]
  *
  * A folder has `corpus.jsonl` (or `.gz`), and `queries.jsonl` with `qrels.tsv`, or is one of `wiki-movies` and `artworks`, whose queries are made. `arxiv-100k` comes with
  * titles, each to be found by the text of its paper; `--made`: the rarest words of titles, in title and text. `--documents`: so many, evenly from all, and the queries that these answer.
- * `unknown` is no folder: texts of which the built-in models know little, in six languages, each read as such, and codes. Nor is `products`, nor `natural`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
+ * `unknown` is no folder: texts of which the built-in models know little, in six languages, each read as such, and codes. Nor is `products`, nor are `natural` and `fresh`: what people ask of the three samples, in each mode (`src/server/testing/judged/natural/README.md`, `fresh/README.md`). `--tier` says what the transformer reads: nothing (`static`), queries alone (`queries`), or documents too (`all`), which takes minutes.
  * `--cut`: vectors of fewer than 384 components as collections have them that were made before these were rotated.
  * `--table DIRECTORY`: another static table, as `npm run model` makes one.
  * `--model DIRECTORY` has a sentence-transformer read all, as `EMBEDDINGS=onnx` does (`--model-file` as EMBEDDINGS_MODEL_FILE); its packages have to be installed.
@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, "products" or "natural"');
+if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, "products", "natural" or "fresh"');
 
 const {
   judgedCollection,
@@ -93,7 +93,8 @@ const {
 `);
 
 const batchDocuments = 1_000;
-const isByMeaning = values.mode !== 'keyword' || positionals.includes('natural');
+const naturalLists = ['natural', 'fresh'];
+const isByMeaning = values.mode !== 'keyword' || naturalLists.some((list) => positionals.includes(list));
 const tiers = ['static', 'queries', 'all'];
 if (!tiers.includes(values.tier)) throw new Error(`--tier is one of ${tiers.join(', ')}`);
 const [dimensionGiven, documentsMax] = ['dimension', 'documents'].map(countGiven);
@@ -114,19 +115,21 @@ const ranking = toRanking(
 );
 
 const totals = {};
+/** By sample. */
+const sampleIndexes = new Map();
 /** nDCG@10 of each set. */
 const gains = [];
 for (const folder of positionals) {
-  if (folder === 'natural')
-    for (const collection of naturalCollections(root)) {
+  if (naturalLists.includes(folder))
+    for (const collection of naturalCollections(root, folder)) {
       await readQueries(collection);
-      reportNatural(await indexOf(collection), collection);
+      reportNatural(await sampleIndex(collection), collection);
     }
   else if (folder === 'unknown') for (const collection of unknownTexts()) await reportJudged(collection);
   else await reportJudged(judgedCollection(folder, { isMade: values.made, documentsMax }));
 }
 if (gains.length > 1) tellMean();
-for (const [mode, figures] of Object.entries(totals)) tellNatural('natural: all', mode, figures);
+for (const [mode, figures] of Object.entries(totals)) tellNatural(`${naturalLists.filter((list) => positionals.includes(list)).join(', ')}: all`, mode, figures);
 
 async function reportJudged(collection) {
   const index = await indexOf(collection);
@@ -135,6 +138,13 @@ async function reportJudged(collection) {
     gains.push(report(index, set));
     if (values.bands) for (const part of byLength(set)) report(index, part);
   }
+}
+
+/** The lists are of the same documents, which take long to be read by the transformer. */
+async function sampleIndex(collection) {
+  const sample = collection.name.split(': ')[1];
+  if (!sampleIndexes.has(sample)) sampleIndexes.set(sample, await indexOf(collection));
+  return sampleIndexes.get(sample);
 }
 
 async function indexOf(collection) {

@@ -1,6 +1,6 @@
 /**
- * What people ask of the three samples, and what they ask in vain: each sample with its judged queries (BEIR's form, in `natural/`) and with queries
- * that nothing in it answers. How they were judged is in `natural/README.md`.
+ * What people ask of the three samples, and what they ask in vain: each sample with its judged queries (BEIR's form, a folder a list) and with queries
+ * that nothing in it answers. How they were judged is in the `README.md` of each list.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,10 +17,13 @@ export interface NaturalCollection extends JudgedCollection {
   unanswered: string[];
 }
 
+/** `natural` was looked at while the ranking was chosen, `fresh` was not. */
+export type NaturalList = 'natural' | 'fresh';
+
 /** @param root of the repository */
-export function naturalCollections(root: string): NaturalCollection[] {
+export function naturalCollections(root: string, list: NaturalList = 'natural'): NaturalCollection[] {
   return sampleNames.map((sample) => {
-    const folder = path.join(root, 'src/server/testing/judged/natural', sample);
+    const folder = path.join(root, 'src/server/testing/judged', list, sample);
     const rows = rowsOf(root, sample);
     const known = new Set(rows.map(({ _id }) => _id));
     const queries = readQueries(folder);
@@ -29,7 +32,7 @@ export function naturalCollections(root: string): NaturalCollection[] {
         if (!known.has(document))
           throw new Error(`${sample}: ${id} is judged with ${document}, which is not there`);
     const unanswered = readRows(path.join(folder, 'unanswered.jsonl')).map(({ text }) => String(text));
-    const name = `natural: ${sample}`;
+    const name = `${list}: ${sample}`;
     return { name, rows, sets: [{ name, queries }], fields: null, unanswered };
   });
 }
