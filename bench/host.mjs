@@ -3,7 +3,7 @@
  * answers each by a line on file descriptor 3, which nothing else writes to.
  *
  *   {"call": "load", …what the contender takes}  → {"seconds", "processorSeconds", "documents", "peakMb"}
- *   {"call": "ask", "kind", "questions", "wantsIds"} → {"micros": [one a question], "ids": [[…]] or null}
+ *   {"call": "ask", "kind", "questions", "wantsIds", "msMax"} → {"micros": [one a question], "ids": [[…]] or null}; no question is begun after `msMax`, if that is told
  *
  * A contender exports `load(given)`, which answers how many documents it holds, and `ask(question, kind)`, which answers ids, best first; one that started
  * something else exports `stop()`.
@@ -27,11 +27,13 @@ const calls = {
       peakMb: peakMegabytes(),
     };
   },
-  async ask({ kind, questions, wantsIds }) {
+  async ask({ kind, questions, wantsIds, msMax = Number.POSITIVE_INFINITY }) {
     const micros = [];
     const ids = [];
+    const until = performance.now() + msMax;
     for (const question of questions) {
       const startedAt = performance.now();
+      if (startedAt > until) break;
       // What answers at once must not pay for a promise.
       const answer = contender.ask(question, kind);
       const found = answer instanceof Promise ? await answer : answer;

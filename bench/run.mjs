@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: the product beside its peers, on this machine, in one run.
  *
- *   DATASETS_DIR=… npm run bench -- [keyword] [vectors] [hybrid] [http] [--documents 100000] [--rounds 5] [--questions 1000] [--only vectora,numpy]
+ *   DATASETS_DIR=… npm run bench -- [keyword] [vectors] [hybrid] [http] [--documents 100000] [--rounds 5] [--questions 1000] [--only vectora,numpy] [--kinds 'two words,one typo']
  *
  * Installs the peers of `package.json` into this folder, and those of `requirements.txt` into a virtual environment of its own. Figures go to
  * `results/<section>.json`, the tables of `docs/performance.md` are made of them. Absolute times are this machine's: what carries over is a ratio to a peer
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     questions: { type: 'string', default: '1000' },
     only: { type: 'string' },
+    kinds: { type: 'string' },
     dry: { type: 'boolean', default: false },
   },
 });
@@ -37,6 +38,7 @@ const options = {
   rounds: Number(values.rounds),
   questions: Number(values.questions),
   only: values.only?.split(',') ?? null,
+  kinds: values.kinds?.split(',') ?? null,
 };
 const chosen = positionals.length === 0 ? Object.keys(sections) : positionals;
 const unknown = chosen.filter((name) => !(name in sections));
