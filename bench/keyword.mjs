@@ -25,7 +25,7 @@ const contenders = {
 /** Slow ones answer fewer questions: a round of them all would take minutes. */
 const roundMsMax = 4_000;
 
-export async function measureKeyword({ documents, rounds, questions, only, kinds }) {
+export async function measureKeyword({ documents, rounds, questions, only = null, kinds = null }) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'bench-'));
   try {
     const corpus = path.join(folder, 'papers.ndjson');
