@@ -189,7 +189,9 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
   );
   await hits(page).first().locator('[data-hit]').click();
   const panel = page.getByRole('dialog', { name: 'Document' });
-  await expect(panel.getByText('Marked is what is nearest in meaning to “shoes for a wedding”.')).toBeVisible();
+  await expect(
+    panel.getByText('Marked is what is nearest in meaning to “shoes for a wedding”.'),
+  ).toBeVisible();
   await expect(panel.locator('mark')).toHaveText('Black leather footwear for formal evenings');
   await expectStateAccessible(page, 'search, a found document');
 });

@@ -39,7 +39,8 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (positionals.length === 0) throw new Error('Name folders in BEIR’s form, "products", "natural" or "fresh"');
+if (positionals.length === 0)
+  throw new Error('Name folders in BEIR’s form, "products", "natural" or "fresh"');
 
 const {
   judgedCollection,
@@ -129,7 +130,8 @@ for (const folder of positionals) {
   else await reportJudged(judgedCollection(folder, { isMade: values.made, documentsMax }));
 }
 if (gains.length > 1) tellMean();
-for (const [mode, figures] of Object.entries(totals)) tellNatural(`${naturalLists.filter((list) => positionals.includes(list)).join(', ')}: all`, mode, figures);
+for (const [mode, figures] of Object.entries(totals))
+  tellNatural(`${naturalLists.filter((list) => positionals.includes(list)).join(', ')}: all`, mode, figures);
 
 async function reportJudged(collection) {
   const index = await indexOf(collection);

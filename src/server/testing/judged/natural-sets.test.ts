@@ -7,18 +7,21 @@ import { naturalCollections } from './natural-sets.ts';
 test.each([
   ['natural', 20],
   ['fresh', 10],
-] as const)('thirty queries of each sample are judged with its documents: %s, %i have no answer', (list, unansweredOf) => {
-  const collections = naturalCollections('.', list);
-  const names = ['films', 'artworks', 'products'].map((sample) => `${list}: ${sample}`);
-  expect(collections.map(({ name }) => name)).toEqual(names);
-  for (const { sets, unanswered, rows } of collections) {
-    const [{ queries }] = sets;
-    expect(new Set(queries.map(({ text }) => text)).size).toBe(30);
-    expect(new Set(unanswered).size).toBe(unansweredOf);
-    expect(rows.length).toBeGreaterThan(60);
-    for (const { text, grades } of queries) expect(Math.max(...grades.values()), text).toBe(2);
-  }
-});
+] as const)(
+  'thirty queries of each sample are judged with its documents: %s, %i have no answer',
+  (list, unansweredOf) => {
+    const collections = naturalCollections('.', list);
+    const names = ['films', 'artworks', 'products'].map((sample) => `${list}: ${sample}`);
+    expect(collections.map(({ name }) => name)).toEqual(names);
+    for (const { sets, unanswered, rows } of collections) {
+      const [{ queries }] = sets;
+      expect(new Set(queries.map(({ text }) => text)).size).toBe(30);
+      expect(new Set(unanswered).size).toBe(unansweredOf);
+      expect(rows.length).toBeGreaterThan(60);
+      for (const { text, grades } of queries) expect(Math.max(...grades.values()), text).toBe(2);
+    }
+  },
+);
 
 describe('a top three is good', () => {
   const judged = new Map([

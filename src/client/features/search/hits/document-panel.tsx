@@ -56,7 +56,9 @@ export function DocumentPanel({ document, results, onOpen, onClose }: DocumentPa
             <Drawer.CloseButton aria-label="Close document" />
           </Group>
         </Drawer.Header>
-        <Drawer.Body>{document && <Content key={document.id} at={document} {...{ results, onOpen }} />}</Drawer.Body>
+        <Drawer.Body>
+          {document && <Content key={document.id} at={document} {...{ results, onOpen }} />}
+        </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );
