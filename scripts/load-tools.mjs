@@ -48,8 +48,17 @@ export async function startServer(settings = {}, main = path.join(root, 'dist/se
 
 /** Megabytes of a process. Linux only; elsewhere 0. */
 export function residentMegabytes(pid) {
+  return statusMegabytes(pid, /VmRSS:\s+(\d+)/);
+}
+
+/** The most that it had so far. Linux only; elsewhere 0. */
+export function peakMegabytes(pid) {
+  return statusMegabytes(pid, /VmHWM:\s+(\d+)/);
+}
+
+function statusMegabytes(pid, line) {
   try {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    const kilobytes = line.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
     return Math.round(Number(kilobytes) / 1024);
   } catch {
     return 0;

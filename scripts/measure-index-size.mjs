@@ -13,9 +13,9 @@ import { loadSources } from './load-sources.mjs';
 
 const { values } = parseArgs({ options: { documents: { type: 'string', default: '5000' } } });
 const count = Number(values.documents);
-const { SearchIndex, encodeSnapshot, decodeSnapshot, runSteps } = await loadSources(`
+const { SearchIndex, encodeSnapshot, decodeWhole, runSteps } = await loadSources(`
   export { SearchIndex } from './src/server/engine/search-index.ts';
-  export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
+  export { encodeSnapshot, decodeWhole } from './src/server/engine/snapshot.ts';
   export { runSteps } from './src/server/engine/steps.ts';
 `);
 
@@ -52,7 +52,7 @@ for (const [name, { dimension, documents }] of Object.entries(kinds)) {
   }
   const file = runSteps(encodeSnapshot(index));
   const fileBytes = [...file.values()].reduce((sum, { length }) => sum + length, 0);
-  const opened = runSteps(decodeSnapshot(file, settings));
+  const opened = runSteps(decodeWhole(file, settings));
   const bytes = [sourceBytes, dimension * 4 * documents.length, index.stats().memoryBytes, fileBytes];
   const all = [...bytes, opened.index.stats().memoryBytes];
   const each = all.map((sum) => Math.round(sum / documents.length));

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freshKey } from './films.mjs';
 import { ensureBuilt } from './freshness.mjs';
-import { residentMegabytes, startServer, summary } from './load-tools.mjs';
+import { peakMegabytes, residentMegabytes, startServer, summary } from './load-tools.mjs';
 import { manyPapers, wordsOf } from './papers.mjs';
 import { descendants } from './processor-times.mjs';
 
@@ -57,7 +57,11 @@ try {
   const listeningMs = performance.now() - startedAt;
   const first = await search(key, asked[0]);
   const firstAnswerMs = performance.now() - startedAt;
-  figures.restart = { listeningMs: Math.round(listeningMs), firstAnswerMs: Math.round(firstAnswerMs) };
+  figures.restart = {
+    listeningMs: Math.round(listeningMs),
+    firstAnswerMs: Math.round(firstAnswerMs),
+    peakMegabytes: peakMegabytes(server.pid),
+  };
   figures.memory.restarted = memoryNow();
   const after = await answersOf(key, asked);
   const differ = before.filter((each, i) => JSON.stringify(each) !== JSON.stringify(after[i])).length;

@@ -73,7 +73,7 @@ for (const [name, steps] of Object.entries(longSteps(engines.sliced)))
   console.log(`${name}: ${steps.count} steps, the longest ${steps.longestMs.toFixed(1)} ms`);
 
 /** What is measured, each as one run of some milliseconds. */
-function prepare({ SearchIndex, searchFor, encodeSnapshot, decodeSnapshot, runSteps }) {
+function prepare({ SearchIndex, searchFor, encodeSnapshot, decodeWhole, runSteps }) {
   const settings = { dimension, metric: 'cosine', fields: [] };
   const index = SearchIndex.create(settings);
   index.apply({ version: 1, puts, deletes: [] });
@@ -91,7 +91,7 @@ function prepare({ SearchIndex, searchFor, encodeSnapshot, decodeSnapshot, runSt
   runs['write, 0.9 MB of Chinese'] = () =>
     SearchIndex.create(settings).apply({ version: 1, puts: [largeDocument()], deletes: [] });
   runs['snapshot made'] = () => runSteps(encodeSnapshot(index));
-  runs['snapshot opened'] = () => runSteps(decodeSnapshot(snapshot, settings));
+  runs['snapshot opened'] = () => runSteps(decodeWhole(snapshot, settings));
   return runs;
 }
 
@@ -100,7 +100,7 @@ function largeDocument() {
   return { id: 'large', source, vectors: vector, spans: Int32Array.of(-1, 0, 0) };
 }
 
-function longSteps({ SearchIndex, encodeSnapshot, decodeSnapshot, runSteps }) {
+function longSteps({ SearchIndex, encodeSnapshot, decodeWhole, runSteps }) {
   const settings = { dimension, metric: 'cosine', fields: [] };
   const index = SearchIndex.create(settings);
   index.apply({ version: 1, puts, deletes: [] });
@@ -111,7 +111,7 @@ function longSteps({ SearchIndex, encodeSnapshot, decodeSnapshot, runSteps }) {
     'a snapshot made': walk(encodeSnapshot(index)),
   };
   const snapshot = runSteps(encodeSnapshot(index));
-  told['a snapshot opened'] = walk(decodeSnapshot(snapshot, settings));
+  told['a snapshot opened'] = walk(decodeWhole(snapshot, settings));
   const deletes = puts.slice(0, Math.ceil(puts.length * 0.55)).map(({ id }) => id);
   told['deletions and a compaction'] = walk(index.applySteps({ version: 1, puts: [], deletes }));
   return told;
@@ -142,7 +142,7 @@ function costOf(run) {
 function load(plugins) {
   const contents = `
     export { SearchIndex } from './src/server/engine/search-index.ts';
-    export { encodeSnapshot, decodeSnapshot } from './src/server/engine/snapshot.ts';
+    export { encodeSnapshot, decodeWhole } from './src/server/engine/snapshot.ts';
     export { runSteps } from './src/server/engine/steps.ts';
     export { searchFor } from './src/server/engine/testing/fixtures.ts';
   `;

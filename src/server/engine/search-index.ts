@@ -11,7 +11,7 @@ import { DocumentTable } from './documents/document-table.ts';
 import { completeWords } from './lexical/complete-words.ts';
 import { LexicalIndex } from './lexical/lexical-index.ts';
 import { giveBackScratch, takeScratch } from './memory/search-scratch.ts';
-import { addSection, type Piece, readSection, SectionWriter } from './memory/sections.ts';
+import { addSection, type Piece, type SectionSequence, SectionWriter } from './memory/sections.ts';
 import type {
   Agreement,
   Candidates,
@@ -46,7 +46,6 @@ import type {
   JudgedFigures,
   SearchProgress,
   SearchQuery,
-  Snapshot,
   WriteBatch,
 } from './types.ts';
 import { VectorTable } from './vector/vector-table.ts';
@@ -337,20 +336,20 @@ export class SearchIndex {
     return sections;
   }
 
-  /** @throws whatever malformed sections lead to; `decodeSnapshot` refuses those before */
-  static *decodeSections(sections: Snapshot, settings: IndexSettings, version: number): Steps<SearchIndex> {
+  /** In the order of `sections`. @throws whatever malformed ones lead to; `decodeSnapshot` refuses those before */
+  static *decodeSections(
+    sections: SectionSequence,
+    settings: IndexSettings,
+    version: number,
+  ): Steps<SearchIndex> {
     const { dimension, metric, fields, analyzer } = settings;
-    const documents = yield* readSection(sections, 'documents', DocumentTable.decode);
-    yield;
-    const lexical = yield* readSection(sections, 'lexical', (reader) =>
-      LexicalIndex.decode(reader, analyzer),
-    );
-    yield;
-    const vectors = yield* readSection(sections, 'vectors', (reader) =>
+    const documents = yield* sections.read('documents', DocumentTable.decode);
+    const lexical = yield* sections.read('lexical', (reader) => LexicalIndex.decode(reader, analyzer));
+    const vectors = yield* sections.read('vectors', (reader) =>
       VectorTable.decode(reader, dimension, metric),
     );
-    yield;
-    const columns = yield* readSection(sections, 'columns', (reader) => ColumnStore.decode(reader, fields));
+    const columns = yield* sections.read('columns', (reader) => ColumnStore.decode(reader, fields));
+    sections.end();
     return new SearchIndex({ settings, documents, lexical, vectors, columns }, version);
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gatherSnapshot } from './snapshot.ts';
+import { ByteStream, decodeSnapshot, gatherSnapshot } from './snapshot.ts';
 import { runSteps } from './steps.ts';
 import { document, fromSnapshot, idsFound, indexOf, smallSettings, snapshotOf } from './testing/fixtures.ts';
 import { randomDocument, randomIndex, randomSearch } from './testing/random-searches.ts';
@@ -46,6 +46,40 @@ describe('snapshots', () => {
             }
             expect(Buffer.concat(parts).equals(expected.get(name) ?? Buffer.of()), name).toBe(true);
           }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are decoded as their bytes arrive, in parts of any lengths, and what has arrived is needed once', () => {
+    const lengths = fc.array(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 20_000 })), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(randomDocument, { minLength: 1, maxLength: 30 }),
+        fc.array(fc.nat(40), { maxLength: 3 }),
+        lengths,
+        (made, gone, cuts) => {
+          const index = randomIndex(made, gone);
+          const expected = snapshotOf(index);
+          const all = Buffer.concat([...expected.values()]);
+          const pieces = Array.from(expected, ([name, { length }]) => ({ name, length }));
+          const bytes = new ByteStream();
+          const decoding = decodeSnapshot(pieces, bytes, index.settings);
+          let step = decoding.next();
+          for (let from = 0, i = 0; from < all.length; i += 1) {
+            expect([step.done, bytes.isWaiting]).toEqual([false, true]);
+            const part = Uint8Array.from(all.subarray(from, from + (cuts[i % cuts.length] ?? 1)));
+            from += part.length;
+            bytes.add(part);
+            while (!step.done && !bytes.isWaiting) step = decoding.next();
+            part.fill(0xff);
+          }
+          if (!step.done || 'refused' in step.value) return expect.fail();
+          expect(snapshotOf(step.value.index)).toEqual(expected);
         },
       ),
       { numRuns: 60 },

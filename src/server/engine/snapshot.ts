@@ -5,11 +5,14 @@
  * The piece `header` is JSON: layout, settings, version. The others are sections (`memory/sections.ts`). A change of their layout, or of
  * how texts are folded, is a new layout number; old ones are rebuilt from the record.
  */
-import { Piece } from './memory/sections.ts';
+import { ByteStream } from './memory/byte-stream.ts';
+import { Piece, SectionSequence, type SnapshotPiece } from './memory/sections.ts';
 import { SearchIndex } from './search-index.ts';
 import type { Steps } from './steps.ts';
 import { english } from './text/english.ts';
 import type { IndexSettings, Snapshot } from './types.ts';
+
+export { ByteStream, type SnapshotPiece };
 
 const LAYOUT = 15;
 const HEADER = 'header';
@@ -57,22 +60,37 @@ export function* encodeSnapshot(index: SearchIndex): Steps<Snapshot> {
   return snapshot;
 }
 
-/** `settings` are the collection's as the record has them. */
+export type DecodedSnapshot = { index: SearchIndex } | { refused: string };
+
+/**
+ * Decodes as the bytes of its pieces arrive, one piece behind the other: while none are there that its steps need, they do nothing and
+ * `bytes` is waiting. `settings` are the collection's as the record has them.
+ */
 export function* decodeSnapshot(
-  snapshot: Snapshot,
+  pieces: readonly SnapshotPiece[],
+  bytes: ByteStream,
   settings: IndexSettings,
-): Steps<{ index: SearchIndex } | { refused: string }> {
+): Steps<DecodedSnapshot> {
   try {
-    const header = JSON.parse(new TextDecoder().decode(snapshot.get(HEADER))) as Header;
+    const sections = new SectionSequence(pieces, bytes);
+    const header = JSON.parse(new TextDecoder().decode(yield* sections.readPiece(HEADER))) as Header;
     if (header.layout !== LAYOUT) return { refused: `layout ${header.layout} is unknown` };
     const stored = toStored(settings);
     if (header.settings.analyzer !== stored.analyzer)
       return { refused: `it was read as ${header.settings.analyzer}, not as ${stored.analyzer}` };
     if (JSON.stringify(header.settings) !== JSON.stringify(stored))
       return { refused: 'the collection has other settings now' };
-    return { index: yield* SearchIndex.decodeSections(snapshot, settings, header.version) };
+    return { index: yield* SearchIndex.decodeSections(sections, settings, header.version) };
   } catch (error) {
     // A missing or malformed piece is a reason to rebuild, not to fail.
     return { refused: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** From all of it. */
+export function decodeWhole(snapshot: Snapshot, settings: IndexSettings): Steps<DecodedSnapshot> {
+  const bytes = new ByteStream();
+  for (const piece of snapshot.values()) bytes.add(piece);
+  const pieces = Array.from(snapshot, ([name, { length }]) => ({ name, length }));
+  return decodeSnapshot(pieces, bytes, settings);
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SearchIndex } from './search-index.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot.ts';
+import { decodeWhole, encodeSnapshot } from './snapshot.ts';
 import { readsSoFar } from './testing/checked-reads.ts';
 import { idsFound, searchFor } from './testing/fixtures.ts';
 import { longestStep } from './testing/longest-step.ts';
@@ -103,7 +103,7 @@ describe('between two pauses little is done', () => {
   it('of a snapshot that is made and opened, and of a compaction', () => {
     index.apply(batch([put('large', { text: times(40_000, word).join(' '), tags: times(5_000, word) })]));
     const snapshot = longestStep(encodeSnapshot(index));
-    const opened = longestStep(decodeSnapshot(snapshot.result, settings));
+    const opened = longestStep(decodeWhole(snapshot.result, settings));
     if (!('index' in opened.result)) throw new Error(opened.result.refused);
     const copy = opened.result.index;
     expect(copy.stats()).toMatchObject({ documentCount: size + 1 });

@@ -65,9 +65,9 @@ export class ByteSlices {
 
   static *decode(reader: SectionReader): Steps<ByteSlices> {
     const slices = new ByteSlices();
-    slices.#used = reader.number();
+    slices.#used = yield* reader.number();
     slices.#free = yield* reader.uint32();
-    const chunks = reader.number();
+    const chunks = yield* reader.number();
     for (let i = 0; i < chunks; i += 1) {
       slices.#chunks.push(yield* reader.bytes());
       yield;

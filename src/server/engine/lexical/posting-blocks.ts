@@ -97,8 +97,8 @@ export class PostingBlocks {
 
   static *decode(reader: SectionReader): Steps<PostingBlocks> {
     const blocks = new PostingBlocks();
-    blocks.#used = reader.number();
-    const chunks = reader.number();
+    blocks.#used = yield* reader.number();
+    const chunks = yield* reader.number();
     for (let i = 0; i < chunks; i += 1) {
       blocks.#chunks.push(yield* reader.uint32());
       yield;

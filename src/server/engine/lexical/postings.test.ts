@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { SectionWriter } from '../memory/sections.ts';
 import { runSteps } from '../steps.ts';
-import { writtenBy } from '../testing/fixtures.ts';
+import { readerOf, writtenBy } from '../testing/fixtures.ts';
 import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 import { fieldOf, frequencyOf, makePart } from './posting-forms.ts';
 import { blockPostings, ordinalsMax, Postings } from './postings.ts';
@@ -73,7 +73,7 @@ const capped = (own: Posting[]): Posting[] =>
 function decoded(postings: Postings): Postings {
   const writer = new SectionWriter();
   runSteps(postings.encode(writer));
-  const reader = new SectionReader(writtenBy(writer));
+  const reader = readerOf(writtenBy(writer));
   const again = runSteps(Postings.decode(reader, lengths));
   reader.end();
   return again;

@@ -260,7 +260,7 @@ export class Postings {
     postings.#bytes = yield* reader.uint16();
     postings.#tableOf = yield* reader.int32();
     postings.#lists = postings.#length.length;
-    postings.#tables = Array.from({ length: reader.number() }, () => empty);
+    postings.#tables = Array.from({ length: yield* reader.number() }, () => empty);
     yield* postings.#splitTables(yield* reader.uint32());
     postings.#tails = yield* PostingTails.decode(reader);
     postings.#blocks = yield* PostingBlocks.decode(reader);

@@ -129,7 +129,7 @@ export class BytesList {
     const list = new BytesList();
     list.#ends = yield* reader.float64();
     list.#count = list.#ends.length;
-    const chunks = reader.number();
+    const chunks = yield* reader.number();
     for (let i = 0; i < chunks; i += 1) {
       list.#chunks.push(yield* reader.bytes());
       yield;

@@ -1,8 +1,7 @@
 import { type Steps, stepUnits } from '../steps.ts';
+import { type ByteStream, copiedBytesMax } from './byte-stream.ts';
 import type { Numbers } from './with-room.ts';
 
-/** Copied without a pause. */
-const copiedBytesMax = 1 << 20;
 /** Units of texts written without a pause. */
 const writtenUnitsMax = 1 << 16;
 /** Smaller arrays share a piece: what they are moved by costs little to store again. */
@@ -10,7 +9,7 @@ const ownPieceBytesMin = 1 << 18;
 
 /**
  * The bytes of a snapshot section: a sequence of numbers, texts and typed arrays, read in the order they were written. Arrays are
- * padded to 8 bytes. Little-endian, as every machine that runs this. A reader throws a RangeError rather than read outside its bytes.
+ * padded to 8 bytes. Little-endian, as every machine that runs this. A reader throws a RangeError rather than read outside its section.
  *
  * A section is cut into pieces, each of which begins with a large array. So what has only become longer since the last snapshot has its former
  * bytes at their former places of its piece, and whoever stores pieces need not store those again.
@@ -126,19 +125,21 @@ export class Piece {
 
 const noBytes = new Uint8Array(0);
 
+/** Reads a section from a stream of bytes, and waits for those that have not arrived. */
 export class SectionReader {
-  /** Those that are not begun, the last first. */
-  readonly #rest: Uint8Array[];
-  #bytes: Uint8Array;
-  #offset = 0;
+  readonly #bytes: ByteStream;
+  /** Of the section, not read yet. */
+  #left: number;
+  readonly #word = new Uint8Array(8);
 
-  constructor(pieces: readonly Uint8Array[]) {
-    this.#rest = pieces.slice(1).reverse();
-    this.#bytes = pieces[0] ?? new Uint8Array(0);
+  constructor(bytes: ByteStream, length: number) {
+    this.#bytes = bytes;
+    this.#left = length;
   }
 
-  number(): number {
-    return new DataView(new Uint8Array(this.#take(8)).buffer).getFloat64(0, true);
+  *number(): Steps<number> {
+    yield* this.#take(this.#word);
+    return new DataView(this.#word.buffer).getFloat64(0, true);
   }
 
   *text(): Steps<string> {
@@ -161,27 +162,17 @@ export class SectionReader {
     return texts;
   }
 
-  /** A copy. */
   *bytes(): Steps<Uint8Array<ArrayBuffer>> {
-    const source = this.#taken();
-    const copy = new Uint8Array(source.length);
-    yield* copyInto(copy, source);
-    return copy;
+    const bytes = new Uint8Array(yield* this.#length());
+    yield* this.#takePadded(bytes);
+    return bytes;
   }
 
-  /** A copy to where it belongs, which is as long. */
+  /** To where they belong, which is as long. */
   *bytesInto(target: Uint8Array): Steps<void> {
-    const source = this.#taken();
-    if (source.length !== target.length) throw new RangeError(`${source.length} bytes, not ${target.length}`);
-    yield* copyInto(target, source);
-  }
-
-  #taken(): Uint8Array {
-    const length = this.number();
-    if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is not a length`);
-    const source = this.#take(length);
-    this.#take(-length & 7);
-    return source;
+    const length = yield* this.#length();
+    if (length !== target.length) throw new RangeError(`${length} bytes, not ${target.length}`);
+    yield* this.#takePadded(target);
   }
 
   *uint16(): Steps<Uint16Array<ArrayBuffer>> {
@@ -210,30 +201,32 @@ export class SectionReader {
     return new kind((yield* this.bytes()).buffer);
   }
 
+  /** @throws RangeError: not all of it was read */
   end(): void {
-    if (this.#offset !== this.#bytes.length || this.#rest.length > 0)
-      throw new RangeError('bytes are left over');
+    if (this.#left > 0) throw new RangeError('bytes are left over');
   }
 
-  #take(length: number): Uint8Array {
-    if (length > 0 && this.#offset === this.#bytes.length) {
-      this.#bytes = this.#rest.pop() ?? new Uint8Array(0);
-      this.#offset = 0;
-    }
-    const end = this.#offset + length;
-    if (end > this.#bytes.length) throw new RangeError('the section ends early');
-    const bytes = this.#bytes.subarray(this.#offset, end);
-    this.#offset = end;
-    return bytes;
+  /** Of the bytes that come next, before there is memory for them. */
+  *#length(): Steps<number> {
+    const length = yield* this.number();
+    if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is not a length`);
+    if (length > this.#left) throw endsEarly();
+    return length;
+  }
+
+  *#takePadded(target: Uint8Array): Steps<void> {
+    yield* this.#take(target);
+    yield* this.#take(this.#word.subarray(0, -target.length & 7));
+  }
+
+  *#take(target: Uint8Array): Steps<void> {
+    if (target.length > this.#left) throw endsEarly();
+    this.#left -= target.length;
+    yield* this.#bytes.readInto(target);
   }
 }
 
-function* copyInto(target: Uint8Array, source: Uint8Array): Steps<void> {
-  for (let from = 0; from < source.length; from += copiedBytesMax) {
-    target.set(source.subarray(from, from + copiedBytesMax), from);
-    if (from + copiedBytesMax < source.length) yield;
-  }
-}
+const endsEarly = () => new RangeError('the section ends early');
 
 function bytesOf(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -274,23 +267,61 @@ function textOf(units: Uint8Array | Uint16Array): string {
   return text;
 }
 
-/** What a named section holds, all of it. @throws whatever it does not fit */
-export function* readSection<Part>(
-  sections: ReadonlyMap<string, Uint8Array>,
-  name: string,
-  decode: (reader: SectionReader) => Steps<Part>,
-): Steps<Part> {
-  const pieces: Uint8Array[] = [];
-  for (let piece = sections.get(name); piece; piece = sections.get(pieceName(name, pieces.length)))
-    pieces.push(piece);
-  if (pieces.length === 0) throw new RangeError(`there is no section ${name}`);
-  const reader = new SectionReader(pieces);
-  const part = yield* decode(reader);
-  reader.end();
-  return part;
+export interface SnapshotPiece {
+  name: string;
+  /** In bytes. */
+  length: number;
 }
 
-/** Adds a section's pieces by the names that `readSection` finds them by. */
+/** The sections of a snapshot, read in the order in which they were written. */
+export class SectionSequence {
+  readonly #pieces: readonly SnapshotPiece[];
+  readonly #bytes: ByteStream;
+  #next = 0;
+
+  /** @param pieces in the order in which their bytes arrive */
+  constructor(pieces: readonly SnapshotPiece[], bytes: ByteStream) {
+    this.#pieces = pieces;
+    this.#bytes = bytes;
+  }
+
+  /** What the next section, which must have that name, holds, all of it, and a pause. @throws RangeError, whatever it does not fit */
+  *read<Part>(name: string, decode: (reader: SectionReader) => Steps<Part>): Steps<Part> {
+    const reader = new SectionReader(this.#bytes, this.#take(name));
+    const part = yield* decode(reader);
+    reader.end();
+    yield;
+    return part;
+  }
+
+  /** The next piece as it is, which must have that name. @throws RangeError */
+  *readPiece(name: string): Steps<Uint8Array> {
+    const bytes = new Uint8Array(this.#take(name));
+    yield* this.#bytes.readInto(bytes);
+    return bytes;
+  }
+
+  /** @throws RangeError: not all of them were read */
+  end(): void {
+    if (this.#next < this.#pieces.length) throw new RangeError('sections are left over');
+  }
+
+  /** @returns how many bytes its pieces have */
+  #take(name: string): number {
+    const first = this.#next;
+    let length = 0;
+    for (;;) {
+      const piece = this.#pieces[this.#next];
+      if (piece?.name !== pieceName(name, this.#next - first)) break;
+      length += piece.length;
+      this.#next += 1;
+    }
+    if (this.#next === first) throw new RangeError(`there is no section ${name}`);
+    return length;
+  }
+}
+
+/** Adds a section's pieces by the names that `SectionSequence` finds them by. */
 export function addSection(sections: Map<string, Piece>, name: string, pieces: readonly Piece[]): void {
   for (const [i, piece] of pieces.entries()) sections.set(pieceName(name, i), piece);
 }

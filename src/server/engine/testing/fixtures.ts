@@ -1,7 +1,8 @@
 import { toRanking } from '#server/indexes/search/to-ranking.ts';
-import type { SectionWriter } from '../memory/sections.ts';
+import { ByteStream } from '../memory/byte-stream.ts';
+import { SectionReader, type SectionWriter } from '../memory/sections.ts';
 import { SearchIndex } from '../search-index.ts';
-import { decodeSnapshot, encodeSnapshot } from '../snapshot.ts';
+import { decodeWhole, encodeSnapshot } from '../snapshot.ts';
 import { runSteps } from '../steps.ts';
 import type { IndexedDocument, IndexSettings, SearchQuery, Snapshot } from '../types.ts';
 
@@ -80,8 +81,18 @@ export function idsFound(index: SearchIndex, query: Partial<SearchQuery>): strin
 export const writtenBy = (writer: SectionWriter): Uint8Array[] =>
   writer.finish().map((piece) => runSteps(piece.copy()));
 
+/** Of a section that has arrived. */
+export function readerOf(pieces: readonly Uint8Array[]): SectionReader {
+  const bytes = new ByteStream();
+  for (const piece of pieces) bytes.add(piece);
+  return new SectionReader(
+    bytes,
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+}
+
 export const snapshotOf = (index: SearchIndex): Snapshot => runSteps(encodeSnapshot(index));
 
 /** The index again, or why it is refused. */
 export const fromSnapshot = (snapshot: Snapshot, settings: IndexSettings) =>
-  runSteps(decodeSnapshot(snapshot, settings));
+  runSteps(decodeWhole(snapshot, settings));

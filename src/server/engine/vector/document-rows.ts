@@ -159,8 +159,8 @@ export class DocumentRows {
   /** @throws RangeError */
   static *decode(reader: SectionReader): Steps<DocumentRows> {
     const rows = new DocumentRows();
-    rows.#rows = reader.number();
-    rows.#isAligned = reader.number() === 1;
+    rows.#rows = yield* reader.number();
+    rows.#isAligned = (yield* reader.number()) === 1;
     rows.#free = Array.from(yield* reader.float64());
     rows.#owner = yield* reader.int32();
     rows.#next = yield* reader.int32();

@@ -270,8 +270,8 @@ export class VectorRows {
 
   /** @throws RangeError */
   *decode(reader: SectionReader, rows: number): Steps<void> {
-    this.#hasCodes = reader.number() === 1;
-    const rowsPerBlock = reader.number();
+    this.#hasCodes = (yield* reader.number()) === 1;
+    const rowsPerBlock = yield* reader.number();
     if (rows === 0) return;
     if (this.#hasCodes) this.#growTo(rows);
     else this.#growSmall(rows);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bitset } from '../bits/bitset.ts';
-import { SectionReader, SectionWriter } from '../memory/sections.ts';
+import { SectionWriter } from '../memory/sections.ts';
 import { runSteps } from '../steps.ts';
-import { writtenBy } from '../testing/fixtures.ts';
+import { readerOf, writtenBy } from '../testing/fixtures.ts';
 import { madeTopics, madeVectors, normals } from '../testing/made-vectors.ts';
 import { runs } from '../testing/runs.ts';
 import type { Metric } from '../types.ts';
@@ -202,7 +202,7 @@ describe('a table of many vectors', () => {
         }
         const writer = new SectionWriter();
         table.encode(writer);
-        const again = runSteps(VectorTable.decode(new SectionReader(writtenBy(writer)), 20, 'cosine'));
+        const again = runSteps(VectorTable.decode(readerOf(writtenBy(writer)), 20, 'cosine'));
         const moved = runSteps(table.compacted(Int32Array.from({ length: count }, (_, i) => i)));
         for (const each of [table, again, moved]) {
           for (const [ordinal, vector] of held) expect(each.vectorsOf(ordinal)).toEqual(vector);

@@ -375,16 +375,16 @@ export class VectorTable {
   static *decode(reader: SectionReader, dimension: number, metric: Metric): Steps<VectorTable> {
     const table = new VectorTable(dimension, metric);
     table.#recall = {
-      rows: reader.number(),
-      recall: reader.number(),
-      bits: reader.number() || null,
-      usual: reader.number(),
-      isExact: reader.number() === 1,
+      rows: yield* reader.number(),
+      recall: yield* reader.number(),
+      bits: (yield* reader.number()) || null,
+      usual: yield* reader.number(),
+      isExact: (yield* reader.number()) === 1,
     };
     table.#documents = yield* DocumentRows.decode(reader);
     table.#scale = yield* reader.float64();
     yield* table.#vectors.decode(reader, table.#documents.rows);
-    if (reader.number() === 1)
+    if ((yield* reader.number()) === 1)
       table.#file = yield* InvertedFile.decode(reader, table.#vectors, table.#documents);
     return table;
   }

@@ -9,7 +9,15 @@ export interface QueuedCall {
 }
 
 /** For one collection these act in the order in which they were made. Everything else is a read, which may pass them. */
-const ordered = new Set<CallName>(['open', 'apply', 'snapshot', 'snapshotBytes', 'endSnapshot', 'close']);
+const ordered = new Set<CallName>([
+  'open',
+  'openBytes',
+  'apply',
+  'snapshot',
+  'snapshotBytes',
+  'endSnapshot',
+  'close',
+]);
 /** Documents read at once; more are a page of an export. */
 const documentsMax = 10;
 const bulkWeight = 1 / 4;

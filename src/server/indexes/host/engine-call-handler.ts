@@ -1,7 +1,7 @@
 import { plainReads, SearchIndex, shrinkScratch } from '#server/engine/search-index.ts';
-import { decodeSnapshot } from '#server/engine/snapshot.ts';
+import type { SnapshotPiece } from '#server/engine/snapshot.ts';
 import { runSteps, type Steps } from '#server/engine/steps.ts';
-import type { IndexSettings, IndexStats, SearchQuery, Snapshot } from '#server/engine/types.ts';
+import type { IndexSettings, IndexStats, SearchQuery } from '#server/engine/types.ts';
 import { analyzerOf } from '../language/analyzer-of.ts';
 import { documentMapText } from '../search/document-map-text.ts';
 import { facetsText } from '../search/facet-counts.ts';
@@ -9,6 +9,7 @@ import { groupsText } from '../search/grouped-hits.ts';
 import { headsText } from '../search/headed-text.ts';
 import { documentsText, hitsText, linesText, mergedHitTexts } from '../search/search-hit.ts';
 import { areWhole } from '../search/shown-document.ts';
+import { ArrivingSnapshots } from './arriving-snapshots.ts';
 import type {
   CallName,
   EngineCalls,
@@ -48,11 +49,14 @@ function within(query: SearchQuery, { shown, bytesMax }: ShownWithin): SearchQue
 export class EngineCallHandler {
   readonly #indexes = new Map<number, SearchIndex>();
   readonly #gathered = new GatheredSnapshots();
+  readonly #arriving = new ArrivingSnapshots();
   readonly #upkeep: Pick<UpkeepTurns, 'add' | 'run'>;
 
   readonly #handlers: CallHandlers = {
     ...this.#plainHandlers(),
-    open: (collectionId, { settings, snapshot }) => this.#open(collectionId, settings, snapshot),
+    open: (collectionId, { settings, snapshot }) =>
+      atOnce(() => this.#open(collectionId, settings, snapshot)),
+    openBytes: (collectionId, { bytes }) => this.#openBytes(collectionId, bytes),
     apply: (collectionId, { batch }) => apply(this.#index(collectionId), batch),
     search: (collectionId, asks, progress) => search(this.#index(collectionId), asks, progress),
     list: (collectionId, asks, progress) => list(this.#index(collectionId), asks, progress),
@@ -114,12 +118,26 @@ export class EngineCallHandler {
     return Object.fromEntries(handlers) as Pick<CallHandlers, PlainRead>;
   }
 
-  *#open(collectionId: number, { language = null, ...open }: OpenSettings, snapshot: Snapshot | null) {
+  #open(
+    collectionId: number,
+    { language = null, ...open }: OpenSettings,
+    snapshot: readonly SnapshotPiece[] | null,
+  ): IndexStats {
     const settings: IndexSettings = { ...open, analyzer: analyzerOf(language) };
-    const decoded = snapshot ? yield* decodeSnapshot(snapshot, settings) : null;
-    const index = decoded && 'index' in decoded ? decoded.index : SearchIndex.create(settings);
-    this.#indexes.set(collectionId, index);
-    return { ...index.stats(), refused: decoded && 'refused' in decoded ? decoded.refused : null };
+    const empty = SearchIndex.create(settings);
+    this.#arriving.end(collectionId);
+    this.#indexes.delete(collectionId);
+    if (snapshot === null) this.#indexes.set(collectionId, empty);
+    else this.#arriving.begin(collectionId, snapshot, settings);
+    return empty.stats();
+  }
+
+  *#openBytes(collectionId: number, bytes: Uint8Array): Steps<EngineReply<'openBytes'>> {
+    const decoded = yield* this.#arriving.take(collectionId, bytes);
+    if (decoded === null || 'refused' in decoded) return decoded;
+    this.#indexes.set(collectionId, decoded.index);
+    this.#upkeep.add(collectionId);
+    return decoded.index.stats();
   }
 
   #endSnapshot(collectionId: number): null {
@@ -130,6 +148,7 @@ export class EngineCallHandler {
 
   #close(collectionId: number): null {
     this.#gathered.end(collectionId);
+    this.#arriving.end(collectionId);
     this.#indexes.delete(collectionId);
     let mostOrdinals = 0;
     for (const { capacity } of this.#indexes.values()) mostOrdinals = Math.max(mostOrdinals, capacity);

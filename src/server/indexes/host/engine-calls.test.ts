@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { scratchBytes, shrinkScratch } from '#server/engine/memory/search-scratch.ts';
-import { wholeOf } from '#server/testing/snapshot-sources.ts';
+import { joined, openFrom, sourceOf, wholeOf } from '#server/testing/snapshot-sources.ts';
 import { plainQuery } from '../search/query.ts';
 import { EngineCallHandler } from './engine-call-handler.ts';
 import { IndexLostError } from './index-lost-error.ts';
@@ -11,15 +11,18 @@ import { UpkeepTurns } from './upkeep-turns.ts';
 
 const settings = { dimension: 2, metric: 'cosine' as const, fields: [] };
 
-function openWith(handler: EngineCallHandler, id: number, documents: number): void {
-  const puts = Array.from({ length: documents }, (_, i) => ({
+const putsOf = (documents: number) =>
+  Array.from({ length: documents }, (_, i) => ({
     id: `d${i}`,
     source: '{"title":"x"}',
     vectors: new Float32Array(0),
     spans: new Int32Array(0),
   }));
+
+function openWith(handler: EngineCallHandler, id: number, documents: number): void {
+  const batch = packBatch({ version: 1, puts: putsOf(documents), deletes: [] });
   handler.run(id, { call: 'open', settings, snapshot: null });
-  handler.run(id, { call: 'apply', batch: packBatch({ version: 1, puts, deletes: [] }) });
+  handler.run(id, { call: 'apply', batch });
 }
 
 const search = (handler: EngineCallHandler, id: number) =>
@@ -74,8 +77,46 @@ it('copies a snapshot part by part, between which searches are answered', async 
   expect([asked[0], asked.at(-1)]).toEqual(['snapshot', 'endSnapshot']);
   expect([...copied.keys()]).toEqual([...alone.keys()]);
   for (const [name, bytes] of alone) expect(Buffer.compare(bytes, copied.get(name) ?? Buffer.of())).toBe(0);
-  const reopened = await host.call({ ...collection, id: 2 }, { call: 'open', settings, snapshot: copied });
-  expect(reopened).toMatchObject({ refused: null, documentCount: 3_000 });
+  const reopened = await openFrom(host, { ...collection, id: 2 }, { settings, snapshot: copied });
+  expect(reopened).toMatchObject({ documentCount: 3_000 });
+});
+
+it('opens no index before the last bytes of its snapshot have come, and none that is refused, closed or never began', async () => {
+  const collection = { id: 1, for: { tenant: 'account:1', workspace: 'w', caller: 'key:1' } };
+  const host = createLocalHost();
+  await host.call(collection, { call: 'open', settings, snapshot: null });
+  await host.call(collection, {
+    call: 'apply',
+    batch: packBatch({ version: 1, puts: putsOf(300), deletes: [] }),
+  });
+  const snapshot = await withSnapshot(host, collection, wholeOf);
+  const handler = new EngineCallHandler();
+  const { pieces } = sourceOf(snapshot);
+  const bytes = joined(snapshot);
+  const openBytes = (part: Uint8Array) => handler.run(2, { call: 'openBytes', bytes: part });
+  expect(() => openBytes(bytes)).toThrow(IndexLostError);
+  handler.run(2, { call: 'open', settings, snapshot: pieces });
+  for (const [from, to] of [
+    [0, 0],
+    [0, 1],
+    [1, 4_000],
+    [4_000, bytes.length - 1],
+  ]) {
+    expect(openBytes(bytes.subarray(from, to))).toBeNull();
+    expect(() => search(handler, 2)).toThrow(IndexLostError);
+  }
+  expect(openBytes(bytes.subarray(-1))).toMatchObject({ documentCount: 300, version: 1 });
+  expect(search(handler, 2).found).toBe(300);
+  handler.run(2, { call: 'open', settings, snapshot: pieces });
+  expect(() => search(handler, 2)).toThrow(IndexLostError);
+  openBytes(bytes.subarray(0, 4_000));
+  handler.run(2, { call: 'close' });
+  expect(() => openBytes(bytes.subarray(4_000))).toThrow(IndexLostError);
+  handler.run(2, { call: 'open', settings: { ...settings, dimension: 3 }, snapshot: pieces });
+  const refused = { refused: 'the collection has other settings now' };
+  // Its parts were on their way.
+  expect([openBytes(bytes.subarray(0, 4_000)), openBytes(bytes.subarray(4_000))]).toEqual([refused, refused]);
+  expect(() => search(handler, 2)).toThrow(IndexLostError);
 });
 
 it('copies nothing of an index that has changed since it was gathered', () => {

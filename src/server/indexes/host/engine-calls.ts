@@ -8,6 +8,7 @@ import type {
   SideFigures,
 } from '#server/engine/merged-types.ts';
 import type { plainReads, SampleAsked, SearchIndex } from '#server/engine/search-index.ts';
+import type { SnapshotPiece } from '#server/engine/snapshot.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import type {
   EngineAnswer,
@@ -15,7 +16,6 @@ import type {
   IndexSettings,
   IndexStats,
   SearchQuery,
-  Snapshot,
 } from '#server/engine/types.ts';
 import type { CollectionLabel } from '#shared/search.ts';
 import type { HitTexts } from '../search/search-hit.ts';
@@ -30,11 +30,16 @@ import type { PartTimes } from './part-clock.ts';
  * handler in `engine-call-handler.ts`.
  */
 export interface EngineCalls extends PlainReads {
-  /** Opens an index, from its snapshot when one is given. `refused` says why a snapshot was not used; the index is then empty at version 0. */
+  /** Opens an empty index at version 0. With the pieces of a snapshot there is none before their bytes have come by `openBytes`. */
   open: {
-    asks: { settings: OpenSettings; snapshot: Snapshot | null };
-    answers: IndexStats & { refused: string | null };
+    asks: { settings: OpenSettings; snapshot: readonly SnapshotPiece[] | null };
+    answers: IndexStats;
   };
+  /**
+   * The next bytes of the snapshot that is opened: piece by piece, in parts of any length, which must not be changed before the answer. Null:
+   * more are to come. `refused`: why it is not used; there is no index then.
+   */
+  openBytes: { asks: { bytes: Uint8Array }; answers: IndexStats | { refused: string } | null };
   /** Applies one version's changes. */
   apply: { asks: { batch: PackedBatch }; answers: IndexStats };
   /**
@@ -78,7 +83,7 @@ export interface EngineCalls extends PlainReads {
   fields: { asks: object; answers: FieldView[] };
   stats: { asks: object; answers: IndexStats };
   /** Gathers a snapshot: its pieces by name, with their bytes, which `snapshotBytes` copies, until the next change or `endSnapshot`. */
-  snapshot: { asks: object; answers: { name: string; length: number }[] };
+  snapshot: { asks: object; answers: SnapshotPiece[] };
   snapshotBytes: { asks: PieceOfSnapshot; answers: Uint8Array };
   endSnapshot: { asks: object; answers: null };
   close: { asks: object; answers: null };
@@ -112,7 +117,7 @@ export type CallName = keyof EngineCalls;
 /** Calls that change nothing, so that they may be asked again when their index was lost. */
 export type ReadCall = Exclude<
   CallName,
-  'open' | 'apply' | 'snapshot' | 'snapshotBytes' | 'endSnapshot' | 'close'
+  'open' | 'openBytes' | 'apply' | 'snapshot' | 'snapshotBytes' | 'endSnapshot' | 'close'
 >;
 export type EngineRequest<Name extends CallName = CallName> = { call: Name } & EngineCalls[Name]['asks'];
 export type EngineReply<Name extends CallName = CallName> = EngineCalls[Name]['answers'];

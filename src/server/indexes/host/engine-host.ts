@@ -11,7 +11,8 @@ export interface AskedCollection {
  * Where indexes live: the main thread (tests) or worker threads that each own some of the collections. All of `indexes/` speaks
  * to the engine through this interface, so that HTTP never waits for it. Opening, applying, snapshots and closing act in the order in
  * which they were made for a collection; a read may pass them, and one that must not waits for them first.
- * What a request carries in array buffers (a snapshot, a batch) is handed over and must not be used afterwards.
+ * What a request carries in array buffers (a batch) is handed over and must not be used afterwards; shared memory (of a snapshot) may be used again after
+ * the answer.
  */
 export interface EngineHost {
   /**

@@ -1,5 +1,10 @@
 import type { SearchIndex } from '#server/engine/search-index.ts';
-import { copyPiece, type GatheredSnapshot, gatherSnapshot } from '#server/engine/snapshot.ts';
+import {
+  copyPiece,
+  type GatheredSnapshot,
+  gatherSnapshot,
+  type SnapshotPiece,
+} from '#server/engine/snapshot.ts';
 import type { Steps } from '#server/engine/steps.ts';
 import { IndexLostError } from './index-lost-error.ts';
 
@@ -21,7 +26,7 @@ export class GatheredSnapshots {
     return this.#byCollection.has(collectionId);
   }
 
-  *gather(collectionId: number, index: SearchIndex): Steps<{ name: string; length: number }[]> {
+  *gather(collectionId: number, index: SearchIndex): Steps<SnapshotPiece[]> {
     const gathered = yield* gatherSnapshot(index);
     this.#byCollection.set(collectionId, gathered);
     return Array.from(gathered, ([name, { length }]) => ({ name, length }));

@@ -1,12 +1,10 @@
-import type { Snapshot } from '#server/engine/types.ts';
 import type { EngineReply, EngineRequest } from './engine-calls.ts';
 import { memoryOf } from './packed-batch.ts';
 
-/** What of a call moves to the other thread instead of being copied: batches, snapshots and documents, which are copied for one call. */
+/** What of a call moves to the other thread instead of being copied: batches and documents, which are copied for one call. */
 
 export function movableOfRequest(request: EngineRequest): ArrayBuffer[] {
-  if ('batch' in request) return memoryOf(request.batch);
-  return 'snapshot' in request && request.snapshot ? memoryOfSnapshot(request.snapshot) : [];
+  return 'batch' in request ? memoryOf(request.batch) : [];
 }
 
 export function movableOfReply(reply: EngineReply): ArrayBuffer[] {
@@ -29,9 +27,4 @@ function memoryOfSources(first: unknown): ArrayBuffer[] {
 
 function memoryOfText({ buffer }: Pick<Uint8Array, 'buffer'>): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer ? [buffer] : [];
-}
-
-function memoryOfSnapshot(snapshot: Snapshot): ArrayBuffer[] {
-  const buffers = new Set(Array.from(snapshot.values(), (bytes) => bytes.buffer));
-  return [...buffers].filter((buffer) => buffer instanceof ArrayBuffer);
 }

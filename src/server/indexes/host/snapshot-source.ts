@@ -1,9 +1,10 @@
+import type { SnapshotPiece } from '#server/engine/snapshot.ts';
 import type { AskedCollection, EngineHost } from './engine-host.ts';
 import type { PieceOfSnapshot } from './gathered-snapshots.ts';
 
 /** A snapshot where it lies: its pieces, each of which is read part by part, so that whoever stores it holds few of them at once. */
 export interface SnapshotSource {
-  pieces: readonly { name: string; length: number }[];
+  pieces: readonly SnapshotPiece[];
   /** A copy. @throws IndexLostError as any call; something was written to the index */
   copy(part: PieceOfSnapshot): Promise<Uint8Array>;
 }

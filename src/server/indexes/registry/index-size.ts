@@ -1,5 +1,7 @@
 import type { Need } from './memory-hold.ts';
 import type { CollectionState, StoredRow } from './rows.ts';
+import { chunksAtOnce } from './snapshot-chunks.ts';
+import { chunkBytes } from './snapshot-format.ts';
 
 /**
  * What indexes will take, from what is known before they are read. Measured by `scripts/measure-index-size.mjs`: an index that was opened has 1.00 to
@@ -29,10 +31,15 @@ export function atMostGrown(indexBytes: number): number {
   return Math.ceil(indexBytes * growth);
 }
 
-/** While it is opened, the file's bytes are there beside the index. */
+/** While it is opened, a few chunks of the file are there beside the index. */
 export function needOfSnapshot(fileBytes: number): Need {
   const indexBytes = heldBytes(fileBytes * indexPerFileByte);
-  return { about: Math.ceil(fileBytes + indexBytes), atLeast: Math.floor(fileBytes * 0.9) };
+  return { about: Math.ceil(indexBytes + heldChunkBytes(fileBytes)), atLeast: Math.floor(fileBytes * 0.9) };
+}
+
+/** What is held of a snapshot of so many bytes while it is written or read. */
+export function heldChunkBytes(fileBytes: number): number {
+  return Math.min(fileBytes, chunksAtOnce * chunkBytes);
 }
 
 /** Built from the record, without its vectors: how many there are is known only as they are read. */

@@ -196,6 +196,29 @@ describe('memory for indexes', () => {
     expect(await opening).toBe(2_000);
   });
 
+  it('is reserved for an index and a few chunks of its file, not for all of that: another one stays', async () => {
+    const writer = world.openIndexes();
+    const large = [
+      await world.newCollection({ dimension: 4_096 }),
+      await world.newCollection({ dimension: 4_096 }),
+    ];
+    const made = () =>
+      rowsOf(Array.from({ length: 1_200 }, (_, i) => ({ id: `d${i}`, title: `title ${i}` })));
+    for (const collection of large)
+      await collect(writer.import(collection, { action: 'upsert', rows: made() }));
+    await writer.stop();
+    const alone = world.openIndexes();
+    expect(await found(alone, large[0] ?? expect.fail())).toBe(1_200);
+    const largeBytes = alone.stats().memoryBytes;
+    await alone.stop();
+    expect(largeBytes).toBeGreaterThan(20e6);
+    const { host, calls } = watchedHost();
+    const reader = world.openIndexes({ host, settings: settings(2.6 * largeBytes) });
+    for (const collection of large) expect(await found(reader, collection)).toBe(1_200);
+    expect(reader.stats().loaded).toBe(2);
+    expect(calls).not.toContain('close');
+  });
+
   it('is counted for an index without documents too', async () => {
     const reader = world.openIndexes();
     const empty = await world.newCollection();

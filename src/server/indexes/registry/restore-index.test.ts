@@ -60,8 +60,8 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
   }
 
   /** 400 films, some replaced, some deleted, some back. */
-  async function filled(indexes: Indexes): Promise<WritableCollection> {
-    const collection = await world.newCollection();
+  async function filled(indexes: Indexes, dimension = 384): Promise<WritableCollection> {
+    const collection = await world.newCollection({ dimension });
     await collect(
       indexes.import(collection, {
         action: 'upsert',
@@ -202,6 +202,34 @@ describe.each(databases)('restoring an index on the %s database', (kind) => {
     expect(await view(world.openIndexes(), collection)).toEqual(expected);
     await rm(file);
     expect(await view(world.openIndexes(), collection)).toEqual(expected);
+  });
+
+  it('rebuilds where a chunk is damaged or missing behind others that were decoded', async () => {
+    const first = world.openIndexes();
+    const collection = await filled(first, 4_096);
+    await first.stop();
+    const expected = await fromRecord(collection);
+    const file = await onlySnapshot(collection);
+    const manifest = await readFile(file, 'latin1');
+    const named = Array.from(manifest.matchAll(/"name":"([0-9a-f]{64})"/g), ([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(3);
+    for (const name of [named[1], named.at(-1)]) {
+      const chunk = path.join(chunksOf(file), name ?? expect.fail());
+      const bytes = await readFile(chunk);
+      for (const end of ['damaged', 'missing']) {
+        // The first removes it.
+        if (end === 'damaged') await writeFile(chunk, bytes.toReversed());
+        const { host, calls } = watchedHost();
+        expect(await view(world.openIndexes({ host }), collection)).toEqual(expected);
+        expect(calls.filter((call) => call === 'open')).toHaveLength(2);
+        const reason = `chunk ${name?.slice(0, 8)} is ${end}`;
+        expect(world.logLines.some((line) => line.includes(reason))).toBe(true);
+      }
+      await writeFile(chunk, bytes);
+    }
+    const { host, calls } = watchedHost();
+    expect(await view(world.openIndexes({ host }), collection)).toEqual(expected);
+    expect(calls.filter((call) => call === 'open')).toHaveLength(1);
   });
 
   it('rebuilds where a snapshot cannot be read, or not be caught up with the record', async () => {

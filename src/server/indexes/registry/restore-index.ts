@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import { toRecordError } from '#server/db/record-error.ts';
-import type { IndexStats, Snapshot } from '#server/engine/types.ts';
+import type { IndexStats } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { RecentMap } from '#server/memory/recent-map.ts';
@@ -112,27 +112,27 @@ async function openFile(
   collection: CollectionHandle,
   { state, room }: Target,
 ): Promise<FromSnapshot | null> {
-  const { files } = parts;
+  const { files, host } = parts;
   const owner = { collectionId: collection.id, createdAtMicros: state.createdAtMicros };
   const measured = await files.bytes(owner);
   if (measured === null || 'refused' in measured) return measured;
   await room.raiseTo(needOfSnapshot(measured.bytes));
-  const found = await files.read(owner);
-  if (found === null || 'refused' in found) return found;
-  return fromSnapshot(parts, collection, { state, room, ...found });
+  const settings = engineSettings(collection, state);
+  const opened = await files.read<IndexStats | { refused: string }>(owner, {
+    begin: (pieces) => host.call(collection, { call: 'open', settings, snapshot: pieces }),
+    take: (bytes) => host.call(collection, { call: 'openBytes', bytes }),
+  });
+  if (opened === null || 'refused' in opened) return opened;
+  return fromSnapshot(parts, collection, { state, room, opened });
 }
 
 /** @throws what a rebuild would meet too: the database away, the engine's thread gone, no memory left */
 async function fromSnapshot(
   parts: RestoreParts,
   collection: CollectionHandle,
-  { state, room, snapshot }: Target & { snapshot: Snapshot },
+  { state, room, opened }: Target & { opened: IndexStats },
 ): Promise<FromSnapshot> {
-  const settings = engineSettings(collection, state);
-  const opened = await parts.host.call(collection, { call: 'open', settings, snapshot });
-  if (opened.refused !== null) return { refused: opened.refused };
   try {
-    // The file's bytes are gone again.
     await settle(room, opened);
     const from = { ...opened, language: state.language };
     const caughtUp = await catchUp(parts, collection, { from, to: state, room });

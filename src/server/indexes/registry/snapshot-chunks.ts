@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
-import { type Chunk, RefusedFileError } from './snapshot-format.ts';
+import { type Chunk, chunkBytes, RefusedFileError } from './snapshot-format.ts';
 
 /** What is digested at once: a fifth of a millisecond of this thread. */
 const sliceBytes = 256 * 1024;
@@ -43,17 +43,33 @@ export class SnapshotChunks {
   }
 
   /**
-   * Reads chunks to where they belong, several at once.
-   * @throws RefusedFileError where one is missing, damaged or another, and whatever the file system throws
+   * Reads chunks, several at once, and gives `use` the bytes of one after the other, once they were found right, until it answers. They are in
+   * shared memory, which is that of a later chunk as soon as `use` of it is over: of all chunks `chunksAtOnce` are held.
+   * @returns null: it has answered none of them
+   * @throws RefusedFileError where one cannot be read, is missing, damaged or another, and whatever `use` throws
    */
-  async read(chunks: readonly Chunk[], places: readonly Uint8Array[][]): Promise<void> {
-    await severalAtOnce(places, async (parts, i) => {
-      const name = chunks[i]?.name ?? '';
-      if (await this.#isReadInto(name, parts)) return;
-      // The next snapshot would take it for the chunk that its name says. Where it cannot be removed it is refused again.
-      await rm(this.#path(name), { force: true }).catch(() => {});
-      throw new RefusedFileError(`chunk ${name.slice(0, 8)} is damaged`);
+  async read<Answer>(
+    chunks: readonly Chunk[],
+    use: (bytes: Uint8Array) => Promise<Answer | null>,
+  ): Promise<Answer | null> {
+    const longest = chunks.reduce((most, { length }) => Math.max(most, length), 0);
+    if (longest > chunkBytes) throw new RefusedFileError('a chunk is too long');
+    const unused: Uint8Array[] = [];
+    let answer: Answer | null = null;
+    /** Until the chunk before was given to `use`. */
+    let before: Promise<unknown> = Promise.resolve();
+    await severalAtOnce(chunks, async ({ name, length }) => {
+      if (answer !== null) return;
+      const memory = unused.pop() ?? new Uint8Array(new SharedArrayBuffer(longest));
+      const bytes = memory.subarray(0, length);
+      const turn = Promise.all([this.#readInto(name, bytes), before]);
+      const given = turn.then(() => ({ used: use(bytes) }));
+      before = given;
+      const found = await (await given).used;
+      answer ??= found;
+      unused.push(memory);
     });
+    return answer;
   }
 
   /** Removes all others, half-written ones too; with none of them the folder. */
@@ -78,23 +94,29 @@ export class SnapshotChunks {
     await rename(part, this.#path(name));
   }
 
-  /** False: it is not what its name says. */
-  async #isReadInto(name: string, parts: readonly Uint8Array[]): Promise<boolean> {
-    const file = await open(this.#path(name), 'r').catch((error: unknown) => {
-      throw isMissing(error) ? new RefusedFileError(`chunk ${name.slice(0, 8)} is missing`) : error;
+  /** @throws RefusedFileError */
+  async #readInto(name: string, bytes: Uint8Array): Promise<void> {
+    const isRight = await this.#isReadInto(name, bytes).catch((error: unknown) => {
+      if (isMissing(error)) throw new RefusedFileError(`chunk ${name.slice(0, 8)} is missing`);
+      throw new RefusedFileError(error instanceof Error ? error.message : String(error), { cause: error });
     });
+    if (isRight) return;
+    // The next snapshot would take it for the chunk that its name says. Where it cannot be removed it is refused again.
+    await rm(this.#path(name), { force: true }).catch(() => {});
+    throw new RefusedFileError(`chunk ${name.slice(0, 8)} is damaged`);
+  }
+
+  /** False: it is not what its name says. */
+  async #isReadInto(name: string, bytes: Uint8Array): Promise<boolean> {
+    const file = await open(this.#path(name), 'r');
     try {
-      if ((await file.stat()).size !== lengthOf(parts)) return false;
-      let position = 0;
-      for (const part of parts) {
-        for (let filled = 0; filled < part.length; ) {
-          const { bytesRead } = await file.read(part, filled, part.length - filled, position);
-          if (bytesRead === 0) return false;
-          filled += bytesRead;
-          position += bytesRead;
-        }
+      if ((await file.stat()).size !== bytes.length) return false;
+      for (let filled = 0; filled < bytes.length; ) {
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled);
+        if (bytesRead === 0) return false;
+        filled += bytesRead;
       }
-      return (await digestOf(parts)) === name;
+      return (await digestOf([bytes])) === name;
     } finally {
       await file.close();
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '#server/engine/types.ts';
-import { sourceOf } from '#server/testing/snapshot-sources.ts';
+import { readWhole, sourceOf } from '#server/testing/snapshot-sources.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { chunkBytes } from './snapshot-format.ts';
 
@@ -120,7 +120,7 @@ describe('a snapshot whose writing is ended', () => {
   const chunkNames = async () => (await real.readdir(path.join(folder, `${name}.chunks`))).sort();
   /** By another process. */
   const found = async () => {
-    const read = await new SnapshotFiles(folder).read(owner);
+    const read = await readWhole(new SnapshotFiles(folder), owner);
     if (read === null) return 'none';
     if ('refused' in read) return read.refused;
     const isAs = (snapshot: Snapshot) =>
@@ -183,7 +183,7 @@ describe('a snapshot whose writing is ended', () => {
     let failures = 0;
     for (let n = 1; ; n += 1) {
       const files = new SnapshotFiles(folder);
-      await files.read(owner);
+      await readWhole(files, owner);
       const ending = new EndingProcess(n, { onlyOnce: true, message: 'ENOSPC' });
       const failed = await files.write(owner, sourceOf(next)).catch((error: Error) => error.message);
       EndingProcess.none();

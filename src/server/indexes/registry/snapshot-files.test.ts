@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '#server/engine/types.ts';
-import { sourceOf } from '#server/testing/snapshot-sources.ts';
+import { readWhole, sourceOf } from '#server/testing/snapshot-sources.ts';
 import type { SnapshotSource } from '../host/snapshot-source.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { chunkBytes } from './snapshot-format.ts';
@@ -61,7 +61,7 @@ describe('snapshot files', () => {
   });
 
   const reasonOf = async () => {
-    const found = await files.read(owner);
+    const found = await readWhole(files, owner);
     return found && 'refused' in found ? found.refused : found;
   };
   const refused = async (content: Uint8Array) => {
@@ -69,7 +69,7 @@ describe('snapshot files', () => {
     return reasonOf();
   };
   const expectWhole = async (expected: Snapshot, whose = owner) => {
-    const found = await files.read(whose);
+    const found = await readWhole(files, whose);
     if (!found || 'refused' in found) throw new Error(found?.refused ?? 'there is none');
     expect([...found.snapshot.keys()]).toEqual([...expected.keys()]);
     for (const [name, piece] of expected)
@@ -92,7 +92,7 @@ describe('snapshot files', () => {
   it('give back the pieces in their order', async () => {
     await expectWhole(pieces);
     expect(await readdir(folder)).toEqual(['7-100.chunks', '7-100.snapshot']);
-    expect(await files.read({ ...owner, createdAtMicros: '101' })).toBeNull();
+    expect(await readWhole(files, { ...owner, createdAtMicros: '101' })).toBeNull();
   });
 
   it('tell what they take before they are read', async () => {
@@ -158,7 +158,7 @@ describe('snapshot files', () => {
     };
     expect(await turnsOf(() => files.write(other, sourceOf(large)))).toBeGreaterThan(20);
     expect(await turnsOf(() => files.write(other, sourceOf(large)))).toBeGreaterThan(20);
-    expect(await turnsOf(() => files.read(other))).toBeGreaterThan(20);
+    expect(await turnsOf(() => readWhole(files, other))).toBeGreaterThan(20);
   });
 
   it('whose manifest is cut anywhere are refused', async () => {
@@ -197,7 +197,7 @@ describe('snapshot files', () => {
     older.writeUInt32LE(3, 8);
     expect(await refused(older)).toBe('format 3 is unknown');
     expect(await readdir(folder)).toEqual(['7-100.chunks']);
-    expect(await files.read(owner)).toBeNull();
+    expect(await readWhole(files, owner)).toBeNull();
     await files.write(owner, sourceOf(pieces));
     await expectWhole(pieces);
   });
@@ -257,7 +257,7 @@ describe('snapshot files', () => {
     await Promise.all([files.write(owner, sourceOf(pieces)), files.remove(other.collectionId)]);
     await expectWhole(pieces);
     await expectWhole(pieces, third);
-    expect(await files.read(other)).toBeNull();
+    expect(await readWhole(files, other)).toBeNull();
     await files.remove(owner.collectionId);
     expect((await readdir(folder)).sort()).toEqual(['71-100.chunks', '71-100.snapshot']);
   });
@@ -269,7 +269,7 @@ describe('snapshot files', () => {
     await expect(later.write(owner, sourceOf(pieces))).rejects.toThrow();
     await rm(blocked);
     await later.write(owner, sourceOf(pieces));
-    expect(await later.read(owner)).toHaveProperty('snapshot');
+    expect(await readWhole(later, owner)).toHaveProperty('snapshot');
   });
 
   it('of a folder whose chunks cannot be listed leave the former one as it is', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Snapshot } from '#server/engine/types.ts';
+import type { SnapshotPiece } from '#server/engine/snapshot.ts';
 import type { PieceOfSnapshot } from '../host/gathered-snapshots.ts';
 import type { SnapshotSource } from '../host/snapshot-source.ts';
 import { flushFolder, isMissing, writeFlushed } from './durable-files.ts';
@@ -26,6 +26,14 @@ interface Refused {
   refused: string;
 }
 
+/** What a snapshot is read for. */
+interface SnapshotReceiver<Answer> {
+  /** Before the first bytes. */
+  begin(pieces: readonly SnapshotPiece[]): Promise<unknown>;
+  /** The next bytes: piece by piece, in parts of any length, which are others when this is over. Null: more are needed. */
+  take(bytes: Uint8Array): Promise<Answer | null>;
+}
+
 /**
  * A collection's snapshot is a manifest, `<id>-<created at>.snapshot`, and a folder of the chunks that it names, `<id>-<created at>.chunks`. Only chunks
  * that are not there yet are written. The manifest appears whole or not at all once its chunks are on the disk, and only then are those removed that
@@ -42,26 +50,30 @@ export class SnapshotFiles {
 
   /** What reading it will take; one whose manifest is damaged or cut is refused. Null: there is none. */
   bytes(owner: SnapshotOwner): Promise<{ bytes: number } | Refused | null> {
-    return this.#reading(owner, async ({ pieces }) => ({
-      bytes: pieces.reduce((sum, { length }) => sum + length, 0),
-    }));
+    return this.#reading(owner, async ({ pieces }) => ({ bytes: bytesOf(pieces) }));
   }
 
-  /** Null: there is none. */
-  read(owner: SnapshotOwner): Promise<{ snapshot: Snapshot } | Refused | null> {
-    return this.#reading(owner, async ({ pieces, chunks }) => {
-      const snapshot: Snapshot = new Map();
-      for (const { name, length } of pieces) snapshot.set(name, new Uint8Array(length));
-      const parts = chunkParts(
-        pieces,
-        chunks.map(({ length }) => length),
-      );
-      const viewOf = ({ name, from, length }: PieceOfSnapshot) =>
-        (snapshot.get(name) ?? new Uint8Array(0)).subarray(from, from + length);
-      const places = Array.from(parts, (each) => each.map(viewOf));
-      await this.#chunks(nameOf(owner)).read(chunks, places);
-      return { snapshot };
-    });
+  /**
+   * Reads it until its receiver answers. Some chunks are read while others are taken, a few of them at a time: each was found right before.
+   * Null: there is none.
+   * @throws what the receiver throws
+   */
+  async read<Answer>(
+    owner: SnapshotOwner,
+    receiver: SnapshotReceiver<Answer>,
+  ): Promise<Answer | Refused | null> {
+    const manifest = await this.#reading(owner, async (found) => found);
+    if (manifest === null || 'refused' in manifest) return manifest;
+    const { pieces, chunks } = manifest;
+    if (bytesOf(pieces) !== bytesOf(chunks)) return { refused: 'its chunks are not as long as its pieces' };
+    await receiver.begin(pieces);
+    try {
+      const answer = await this.#chunks(nameOf(owner)).read(chunks, (bytes) => receiver.take(bytes));
+      return answer ?? { refused: 'it ends early' };
+    } catch (error) {
+      if (error instanceof RefusedFileError) return { refused: error.message };
+      throw error;
+    }
   }
 
   /** A few chunks at a time are held, however large it is. @throws whatever reading it throws, and the file system */
@@ -180,6 +192,10 @@ async function addChunks(
   };
   const added = await chunks.add(Array.from(chunkParts(pieces, lengths), read));
   return { owner, pieces: [...pieces], chunks: added };
+}
+
+function bytesOf(parts: readonly { length: number }[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function nameOf({ collectionId, createdAtMicros }: SnapshotOwner): string {

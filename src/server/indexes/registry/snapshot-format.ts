@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { SnapshotPiece } from '#server/engine/snapshot.ts';
 import type { PieceOfSnapshot } from '../host/gathered-snapshots.ts';
 
 /**
@@ -29,7 +30,7 @@ const ownChunkBytesMin = 256 * 1024;
 export interface Manifest {
   /** Names the one collection that may open it. */
   owner: string;
-  pieces: { name: string; length: number }[];
+  pieces: SnapshotPiece[];
   chunks: Chunk[];
 }
 
@@ -61,7 +62,7 @@ export function* chunkLengths(pieceLengths: Iterable<number>): Generator<number,
 
 /** Where the bytes of each chunk lie in the pieces. @throws RefusedFileError they are not as long as the chunks */
 export function* chunkParts(
-  pieces: Iterable<{ name: string; length: number }>,
+  pieces: Iterable<SnapshotPiece>,
   lengths: Iterable<number>,
 ): Generator<PieceOfSnapshot[], void, void> {
   const rest = Array.from(pieces, ({ name, length }) => ({ name, from: 0, length })).reverse();

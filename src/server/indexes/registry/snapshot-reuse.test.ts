@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SearchIndex } from '#server/engine/search-index.ts';
-import { decodeSnapshot, encodeSnapshot } from '#server/engine/snapshot.ts';
+import { decodeWhole, encodeSnapshot } from '#server/engine/snapshot.ts';
 import { runSteps } from '#server/engine/steps.ts';
 import type { IndexSettings } from '#server/engine/types.ts';
-import { sourceOf } from '#server/testing/snapshot-sources.ts';
+import { readWhole, sourceOf } from '#server/testing/snapshot-sources.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 
 const owner = { collectionId: 7, createdAtMicros: '100' };
@@ -65,9 +65,9 @@ it('of a large index a few more documents write its changed parts alone', async 
   const third = await save();
   expect(third.written).toBeLessThan(third.bytes / 4);
 
-  const read = await files.read(owner);
+  const read = await readWhole(files, owner);
   if (!read || 'refused' in read) throw new Error(read?.refused);
-  const decoded = runSteps(decodeSnapshot(read.snapshot, settings));
+  const decoded = runSteps(decodeWhole(read.snapshot, settings));
   if ('refused' in decoded) throw new Error(decoded.refused);
   expect(decoded.index.stats()).toMatchObject({ documentCount: documents + 19, version: 3 });
   const again = runSteps(encodeSnapshot(decoded.index));

@@ -4,11 +4,10 @@ import type { IndexStats } from '#server/engine/types.ts';
 import type { Log } from '#server/log.ts';
 import { ByteBudget, type Grant } from '../write/byte-budget.ts';
 import { pruneDeletions } from '../write/statements.ts';
+import { heldChunkBytes } from './index-size.ts';
 import type { OpenIndex } from './open-index.ts';
 import type { SerialQueue } from './serial-queue.ts';
-import { chunksAtOnce } from './snapshot-chunks.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
-import { chunkBytes } from './snapshot-format.ts';
 
 export interface SnapshotParts {
   files: SnapshotFiles;
@@ -40,7 +39,7 @@ const replayedMax = 1_000;
 
 /** What is held of an index that is saved. */
 function heldOf({ memoryBytes }: IndexStats): number {
-  return Math.min(memoryBytes, chunksAtOnce * chunkBytes);
+  return heldChunkBytes(memoryBytes);
 }
 
 /** When an index is worth a snapshot, and writing it, in the collection's turn. */

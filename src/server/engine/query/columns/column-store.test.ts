@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { SectionWriter } from '../../memory/sections.ts';
 import { runSteps } from '../../steps.ts';
-import { writtenBy } from '../../testing/fixtures.ts';
+import { readerOf, writtenBy } from '../../testing/fixtures.ts';
 import { ColumnStore } from './column-store.ts';
 import type { Field } from './field.ts';
 
@@ -169,7 +169,7 @@ function encoded(store: ColumnStore): Uint8Array[] {
 }
 
 function decoded(pieces: Uint8Array[]): ColumnStore {
-  const reader = new SectionReader(pieces);
+  const reader = readerOf(pieces);
   const store = runSteps(ColumnStore.decode(reader, declared));
   reader.end();
   return store;

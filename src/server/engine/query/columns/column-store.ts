@@ -186,11 +186,11 @@ export class ColumnStore {
 
   static *decode(reader: SectionReader, declared: { name: string; type: FieldType }[]): Steps<ColumnStore> {
     const store = new ColumnStore(declared);
-    store.#end = reader.number();
+    store.#end = yield* reader.number();
     const removed = yield* reader.uint32();
     store.#removed = new Bitset(removed.length << 5);
     store.#removed.words.set(removed);
-    const count = reader.number();
+    const count = yield* reader.number();
     for (let i = 0; i < count; i += 1) {
       const field = store.#fieldFor(yield* reader.text());
       if (field === null) throw new RangeError(`more than ${ColumnStore.fieldsMax} fields`);

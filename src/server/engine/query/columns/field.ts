@@ -211,8 +211,9 @@ export function* encodeField(field: Field, writer: SectionWriter): Steps<void> {
 
 /** What `encodeField` wrote behind the path. */
 export function* decodeField(field: Field, reader: SectionReader): Steps<void> {
-  field.documentCount = reader.number();
+  field.documentCount = yield* reader.number();
   for (const kind of kinds)
-    field[kind] = reader.number() === 1 ? yield* EntryList.decode(reader, emptyList[kind]().values) : null;
+    field[kind] =
+      (yield* reader.number()) === 1 ? yield* EntryList.decode(reader, emptyList[kind]().values) : null;
   field.dictionary = yield* Dictionary.decode(reader);
 }

@@ -128,7 +128,7 @@ export class GroupedCentroids {
 
   /** @throws RangeError */
   static *decode(reader: SectionReader, shape: CodeShape): Steps<GroupedCentroids> {
-    const grouped = new GroupedCentroids(shape, reader.number());
+    const grouped = new GroupedCentroids(shape, yield* reader.number());
     yield* grouped.#centroids.decode(reader);
     yield* grouped.#groups.decode(reader);
     grouped.#starts.set(yield* reader.int32());

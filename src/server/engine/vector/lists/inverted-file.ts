@@ -169,12 +169,12 @@ export class InvertedFile {
     vectors: VectorRows,
     documents: DocumentRows,
   ): Steps<InvertedFile | null> {
-    const rows = reader.number();
+    const rows = yield* reader.number();
     const probing = {
-      share: reader.number(),
-      bits: reader.number(),
-      usual: reader.number(),
-      recall: reader.number(),
+      share: yield* reader.number(),
+      bits: yield* reader.number(),
+      usual: yield* reader.number(),
+      recall: yield* reader.number(),
     };
     const file = new InvertedFile(vectors, yield* GroupedCentroids.decode(reader, vectors.shape), rows);
     if (probing.share > 0) file.probing = probing;

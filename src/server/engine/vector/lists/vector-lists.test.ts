@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Bitset } from '../../bits/bitset.ts';
-import { SectionReader, SectionWriter } from '../../memory/sections.ts';
+import { SectionWriter } from '../../memory/sections.ts';
 import { runSteps } from '../../steps.ts';
-import { writtenBy } from '../../testing/fixtures.ts';
+import { readerOf, writtenBy } from '../../testing/fixtures.ts';
 import { madeTopics, madeVectors } from '../../testing/made-vectors.ts';
 import type { Metric } from '../../types.ts';
 import { VectorTable } from '../vector-table.ts';
@@ -113,7 +113,7 @@ describe('what is written while lists are made, and after', () => {
   it('is the same from its bytes, and compacted', () => {
     const writer = new SectionWriter();
     table.encode(writer);
-    const reader = new SectionReader(writtenBy(writer));
+    const reader = readerOf(writtenBy(writer));
     const again = runSteps(VectorTable.decode(reader, dimension, 'cosine'));
     reader.end();
     const moved = runSteps(table.compacted(Int32Array.from({ length: count }, (_, i) => i)));
