@@ -10,10 +10,10 @@
  *
  * Reciprocal rank: Σ weight · (1 + c) / (c + rank), 1 for the first of both; c is 60 unless told (G. Cormack, C. Clarke, S. Büttcher, SIGIR 2009).
  *
- * Cost: a pass over the candidates, which asks each side for their scores, and by ranks a heap for each side.
+ * Cost: a pass over the candidates, which asks each side for their scores, and by ranks a radix sort for each side.
  */
+import { bestFirst } from '../bits/best-first.ts';
 import type { Bitset } from '../bits/bitset.ts';
-import { TopK } from '../bits/top-k.ts';
 import type { DocumentScores } from '../lexical/text-scores.ts';
 import { fillSteps } from '../memory/fill-steps.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
@@ -22,9 +22,7 @@ import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import type { Ranking } from '../types.ts';
 import { type CalibrationAsked, ownScale, type Sides, textShare, vectorShare } from './sides/side-figures.ts';
 
-/** Candidates that are offered to both heaps in one go, and units of work for each; and to fuse one. */
-const offeredAtOnce = 512;
-const offerUnits = 32;
+/** Units of work, to fuse a candidate. */
 const fusedUnits = 4;
 
 export interface FusedSides extends Sides {
@@ -142,25 +140,25 @@ function* ranks(
 ): Steps<[Part, Part]> {
   const size = ordinals.length;
   const isPlaceBefore = (a: number, b: number) => isBefore(ordinals[a] ?? 0, ordinals[b] ?? 0);
-  const byText = new TopK(size, isPlaceBefore);
-  const bySimilarity = new TopK(size, isPlaceBefore);
-  for (let from = 0; from < size; from += offeredAtOnce) {
-    const to = Math.min(from + offeredAtOnce, size);
+  const byText = new Int32Array(size);
+  const bySimilarity = new Int32Array(size);
+  let [textCount, similarityCount] = [0, 0];
+  for (let from = 0; from < size; from += stepUnits) {
+    const to = Math.min(from + stepUnits, size);
     for (let place = from; place < to; place += 1) {
-      const text = texts[place] ?? 0;
-      if (text > 0 || matched.has(ordinals[place] ?? 0)) byText.offer(place, text);
-      const similarity = similarities[place] ?? 0;
-      if (similarity > Number.NEGATIVE_INFINITY) bySimilarity.offer(place, similarity);
+      if ((texts[place] ?? 0) > 0 || matched.has(ordinals[place] ?? 0)) byText[textCount++] = place;
+      if ((similarities[place] ?? 0) > Number.NEGATIVE_INFINITY) bySimilarity[similarityCount++] = place;
     }
-    if (isPauseDue((to - from) * offerUnits)) yield;
+    if (isPauseDue(to - from)) yield;
   }
   const { rankConstant } = ranking;
+  const textOrder = yield* bestFirst(texts, byText.subarray(0, textCount), isPlaceBefore);
   const textRanks = scratch.integers('textRanks', size);
+  const textPart = yield* reciprocal(textOrder, textRanks, rankConstant);
+  const similar = bySimilarity.subarray(0, similarityCount);
+  const similarityOrder = yield* bestFirst(similarities, similar, isPlaceBefore);
   const vectorRanks = scratch.integers('vectorRanks', size);
-  return [
-    yield* reciprocal((yield* byText.sorted()).ordinals, textRanks, rankConstant),
-    yield* reciprocal((yield* bySimilarity.sorted()).ordinals, vectorRanks, rankConstant),
-  ];
+  return [textPart, yield* reciprocal(similarityOrder, vectorRanks, rankConstant)];
 }
 
 /** `places`: best first. */
