@@ -5,15 +5,14 @@
  */
 import { Bitset } from '../bits/bitset.ts';
 import { parseJson } from '../documents/parse-json.ts';
-import { textsByField } from '../documents/text-fields.ts';
+import { textsAtOnce, textsByField } from '../documents/text-fields.ts';
 import { isPauseDue, type Steps } from '../steps.ts';
-import { tokenOf, tokenParts } from '../text/analyzer.ts';
-import { WordSpans } from '../text/word-spans.ts';
 import type { SearchQuery } from '../types.ts';
 import { WorkBudget } from '../work-budget.ts';
 import type { KeptByUse } from './kept-by-use.ts';
 import type { KeptPhrase, PhraseHolders } from './kept-phrase.ts';
 import type { LexicalIndex } from './lexical-index.ts';
+import { Phrase, unitsAtOnce } from './phrase.ts';
 import { PostingCursor, visitBlocks } from './posting-cursor.ts';
 
 /** Bytes of all phrases that an index keeps, and of one beside its holders, about. */
@@ -48,8 +47,9 @@ interface PhraseParts {
   kept: KeptByUse<KeptPhrase> | null;
 }
 
-/** Units of work a character: to parse it, and to cut it into words. */
-const characterUnits = 10;
+/** Units of work a byte: to parse it, and to cut it into words; and to look up how many a document has. */
+const byteUnits = 10;
+const lengthUnits = 4;
 /** As a posting's. */
 const frequencyMax = 255;
 /** What it costs to look for a document in a list, in postings that are read one after the other, and in units of work. */
@@ -92,11 +92,10 @@ export class PhraseFinder {
     const ordinals: number[] = [];
     const frequencies: number[] = [];
     const phrase = new Phrase(this.#parts.lexical, terms);
-    let units = 0;
-    for (const ordinal of yield* (yield* this.#holdingAll(terms)).ordinals()) {
-      const source = this.#parts.documents.sourceOf(ordinal);
-      units += source.length * characterUnits;
-      const frequency = yield* this.#frequencyIn(source, phrase);
+    const holding = yield* (yield* this.#holdingAll(terms)).ordinals();
+    const units = yield* this.#spendOn(holding);
+    for (const ordinal of holding) {
+      const frequency = yield* this.#frequencyIn(ordinal, phrase);
       if (frequency === 0) continue;
       ordinals.push(ordinal);
       frequencies.push(frequency);
@@ -173,12 +172,21 @@ export class PhraseFinder {
   /** Keeps those that hold a phrase, of some that hold its terms. @returns units of work */
   *#keepHolding(terms: number[], among: Bitset): Steps<number> {
     const phrase = new Phrase(this.#parts.lexical, terms);
+    const ordinals = yield* among.ordinals();
+    const units = yield* this.#spendOn(ordinals);
+    for (const ordinal of ordinals)
+      if ((yield* this.#frequencyIn(ordinal, phrase, 1)) === 0) among.remove(ordinal);
+    return units;
+  }
+
+  /** Before any of them is read: what would be refused in the end is refused at once. @returns units of work @throws TooDearError */
+  *#spendOn(ordinals: Int32Array): Steps<number> {
     let units = 0;
-    for (const ordinal of yield* among.ordinals()) {
-      const source = this.#parts.documents.sourceOf(ordinal);
-      units += source.length * characterUnits;
-      if ((yield* this.#frequencyIn(source, phrase)) === 0) among.remove(ordinal);
+    for (const ordinal of ordinals) {
+      units += this.#parts.documents.sourceBytesOf(ordinal) * byteUnits;
+      if (isPauseDue(lengthUnits)) yield;
     }
+    this.#budget.spend(units);
     return units;
   }
 
@@ -252,105 +260,27 @@ export class PhraseFinder {
     });
   }
 
-  *#frequencyIn(source: string, phrase: Phrase): Steps<number> {
-    const units = source.length * characterUnits;
-    this.#budget.spend(units);
-    const document = (yield* parseJson(source)) as Record<string, unknown>;
+  /** `most`: of a text it is counted no further. */
+  *#frequencyIn(ordinal: number, phrase: Phrase, most = frequencyMax): Steps<number> {
+    const source = this.#parts.documents.sourceOf(ordinal);
+    const isSmall = source.length <= unitsAtOnce;
+    // A generator for each part of a small document costs more than the part.
+    const byField = isSmall
+      ? textsAtOnce(JSON.parse(source) as Record<string, unknown>, this.#fields)
+      : yield* textsByField((yield* parseJson(source)) as Record<string, unknown>, this.#fields);
     let frequency = 0;
-    for (const [field, texts] of yield* textsByField(document, this.#fields)) {
+    for (const [field, texts] of byField) {
       const weight = this.#weightOf(this.#parts.lexical.fieldNumber(field));
-      if (weight > 0) frequency += weight * Math.min(frequencyMax, yield* phrase.countIn(texts));
+      if (!(weight > 0)) continue;
+      const count = isSmall ? phrase.countAtOnce(texts, most) : yield* phrase.countIn(texts, most);
+      frequency += weight * Math.min(most, count);
+      if (frequency > 0 && most === 1) break;
     }
-    if (isPauseDue(units)) yield;
+    if (isPauseDue(source.length * byteUnits)) yield;
     return frequency;
   }
 
   #weightOf(field: number): number {
     return this.#parts.weights === null ? 1 : (this.#parts.weights[field] ?? 0);
   }
-}
-
-/** Units of a text that is looked at without a pause, and of a longer one parts. */
-const unitsAtOnce = 8_192;
-const partsAtOnce = 16;
-
-/** The words of the text that is looked at. */
-const spans = new WordSpans();
-
-const ASCII = 0x80;
-/** Letters in lower case; digits have this bit. */
-const LOWER = 0x20;
-
-class Phrase {
-  readonly #index: LexicalIndex;
-  readonly #terms: readonly number[];
-  /** Where a stem begins as its words do most words of a text need no look-up; null: it may begin otherwise. */
-  readonly #firstUnits: ReadonlySet<number> | null;
-  /** The same by ASCII character, where folding only lower-cases these. */
-  readonly #asciiFirsts: Uint8Array | null;
-  /** How many of the terms, from the first, end at the last word: one entry a beginning that is open. */
-  #open: number[] = [];
-
-  constructor(index: LexicalIndex, terms: readonly number[]) {
-    this.#index = index;
-    this.#terms = terms;
-    const { analyzer, dictionary } = index;
-    this.#firstUnits = analyzer.isStemBeginning
-      ? new Set(terms.map((term) => dictionary.textOf(term).charCodeAt(0)))
-      : null;
-    this.#asciiFirsts = analyzer.words.isAsciiPlain ? asciiFirsts(this.#firstUnits) : null;
-  }
-
-  *countIn(texts: string[]): Steps<number> {
-    let count = 0;
-    for (const text of texts) {
-      this.#open = [];
-      count += text.length > unitsAtOnce ? yield* this.#countInLong(text) : this.#countAtOnce(text);
-    }
-    return count;
-  }
-
-  *#countInLong(text: string): Steps<number> {
-    let count = 0;
-    let parts = 0;
-    for (const tokens of tokenParts(text, this.#index.analyzer.words)) {
-      for (const token of tokens) count += this.#take(token);
-      parts += 1;
-      if (parts % partsAtOnce === 0) yield;
-    }
-    return count;
-  }
-
-  /** No string is made of a word that neither begins the phrase nor goes on with it: with one for each, phrases took a tenth of all searches. */
-  #countAtOnce(text: string): number {
-    spans.read(text);
-    const { bounds, bytes } = spans;
-    const firsts = bytes === null ? null : this.#asciiFirsts;
-    let count = 0;
-    for (let i = 0; i < spans.count; i += 1) {
-      const first = firsts === null || bytes === null ? null : (bytes[bounds[2 * i] ?? 0] ?? 0) | LOWER;
-      if (first !== null && firsts?.[first] === 0) {
-        if (this.#open.length > 0) this.#open = [];
-        continue;
-      }
-      const token = tokenOf(text, spans, i, this.#index.analyzer.words);
-      if (token !== '') count += this.#take(token);
-    }
-    return count;
-  }
-
-  /** 1 where the phrase ends with this word. */
-  #take(token: string): number {
-    const mayMatch = this.#firstUnits?.has(token.charCodeAt(0)) !== false;
-    if (!mayMatch && this.#open.length === 0) return 0;
-    const term = mayMatch ? this.#index.dictionary.termForQuery(token) : -1;
-    const grown = [0, ...this.#open].filter((held) => this.#terms[held] === term).map((held) => held + 1);
-    this.#open = grown.filter((held) => held < this.#terms.length);
-    return grown.length > this.#open.length ? 1 : 0;
-  }
-}
-
-/** By ASCII character: whether words may begin so. */
-function asciiFirsts(units: ReadonlySet<number> | null): Uint8Array | null {
-  return units && Uint8Array.from({ length: ASCII }, (_, unit) => Number(units.has(unit)));
 }
