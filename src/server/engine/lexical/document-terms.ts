@@ -4,7 +4,7 @@
  */
 import { withRoom } from '../memory/with-room.ts';
 import { stepUnits } from '../steps.ts';
-import { frequencyMax, makePart } from './posting-forms.ts';
+import { fieldOf, makePart, withOneMore } from './posting-forms.ts';
 
 export class DocumentTerms {
   /** By term: the entry of the last field it was met in, + 1; 0: not met. */
@@ -28,20 +28,20 @@ export class DocumentTerms {
     return this.#entries;
   }
 
-  /** The fields come one after the other. */
-  add(term: number, field: number): void {
+  /** The fields come one after the other. `mark`: of the term's word that stands there. */
+  add(term: number, field: number, mark: number): void {
     if (term >= this.#entryOf.length) this.#entryOf = withRoom(this.#entryOf, term + 1);
     const known = this.#entryOf[term] ?? 0;
     const part = known === 0 ? 0 : (this.#parts[known - 1] ?? 0);
-    if (known > 0 && part >>> 8 === field) {
-      if ((part & frequencyMax) < frequencyMax) this.#parts[known - 1] = part + 1;
+    if (known > 0 && fieldOf(part) === field) {
+      this.#parts[known - 1] = withOneMore(part, mark);
       return;
     }
     const entry = this.#entries;
     this.#entries += 1;
     this.#parts = withRoom(this.#parts, this.#entries);
     this.#before = withRoom(this.#before, this.#entries);
-    this.#parts[entry] = makePart(field, 1);
+    this.#parts[entry] = makePart(field, 1, mark);
     this.#before[entry] = known;
     this.#entryOf[term] = entry + 1;
     if (known > 0) return;

@@ -17,6 +17,7 @@ import { giveBackOccurrences, type Occurrences, takeOccurrences } from './occurr
 import { Postings } from './postings.ts';
 import { PrefixLists } from './prefix-lists.ts';
 import { TermDictionary } from './term-dictionary.ts';
+import { otherMark } from './word-marks.ts';
 
 /** Terms that are taken in without a pause, and words. */
 const stepTerms = 512;
@@ -212,6 +213,7 @@ export class LexicalIndex {
     this.#dictionary.encode(writer);
     this.#lengths.encode(writer);
     yield* this.#postings.encode(writer);
+    this.#dictionary.marks.encode(writer, this.#dictionary.count);
   }
 
   static *decode(reader: SectionReader, analyzer = english): Steps<LexicalIndex> {
@@ -220,6 +222,8 @@ export class LexicalIndex {
     index.#dictionary = yield* TermDictionary.decode(reader, analyzer);
     index.#lengths = yield* FieldLengths.decode(reader);
     index.#postings = yield* Postings.decode(reader, index.#lengths);
+    const { marks, count } = index.#dictionary;
+    yield* marks.decode(reader, count, (word) => index.#dictionary.termOf(word));
     return index;
   }
 
@@ -320,7 +324,7 @@ export class LexicalIndex {
           const word = dictionary.addWord(token);
           if (dictionary.count > known) units += newWords;
           words.add(word);
-          terms.add(dictionary.termOf(word), field);
+          terms.add(dictionary.termOf(word), field, dictionary.marks.of(word));
           if (!stopWords.has(token)) length += 1;
           if (units < stepTerms) continue;
           units = 0;
@@ -331,7 +335,7 @@ export class LexicalIndex {
           const word = dictionary.addWord(other.word);
           if (dictionary.count > known) units += newWords;
           others.add(word);
-          terms.add(dictionary.termOf(word), field);
+          terms.add(dictionary.termOf(word), field, otherMark);
           if (units < stepTerms) continue;
           units = 0;
           yield;

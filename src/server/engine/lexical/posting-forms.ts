@@ -1,21 +1,33 @@
 /**
  * The forms that postings have: in which fields a document holds a term, and how often in each. Most postings share a few (once in the text,
  * twice in the text, once in the title), so a posting is an ordinal and the small number of its form. A form is a list of fields with
- * frequencies, ascending by field; each is kept once and found by its hash. Costs its fields, however many postings have it.
+ * frequencies, ascending by field; each is kept once and found by its hash. Costs its fields, however many postings have it. Beside each frequency
+ * stands which words of the term the field holds (`word-marks.ts`).
  */
 import { HashSlots } from '../memory/hash-slots.ts';
 import type { SectionReader, SectionWriter } from '../memory/sections.ts';
 import { roomSteps, withRoom } from '../memory/with-room.ts';
 import { type Steps, stepUnits } from '../steps.ts';
+import { marksBits, marksCount, withMark } from './word-marks.ts';
 
 /** A frequency counts no more. */
 export const frequencyMax = 255;
 
-/** A field with the frequency there. */
-export const makePart = (field: number, frequency: number): number =>
-  (field << 8) | Math.min(frequency, frequencyMax);
-export const fieldOf = (part: number): number => part >>> 8;
+const marksShift = 8;
+const fieldShift = marksShift + marksBits;
+const marksMask = marksCount - 1;
+/** Snapshots have marks by themselves. */
+const storedFieldShift = 8;
+
+/** A field, which words of the term it holds (0: unknown) and how often. */
+export const makePart = (field: number, frequency: number, marks = 0): number =>
+  ((field << fieldShift) | (marks << marksShift) | Math.min(frequency, frequencyMax)) >>> 0;
+export const fieldOf = (part: number): number => part >>> fieldShift;
 export const frequencyOf = (part: number): number => part & frequencyMax;
+const marksOf = (part: number): number => (part >>> marksShift) & marksMask;
+/** The same field with one more word, which is marked so. */
+export const withOneMore = (part: number, mark: number): number =>
+  makePart(fieldOf(part), frequencyOf(part) + 1, withMark(marksOf(part), mark));
 
 export class PostingForms {
   /** By form: where its parts end. */
@@ -89,7 +101,7 @@ export class PostingForms {
     let sum = 0;
     for (let place = this.start(form); place < this.end(form); place += 1) {
       const part = this.#parts[place] ?? 0;
-      sum += (weights[part >>> 8] ?? 0) * (part & frequencyMax);
+      sum += (weights[part >>> fieldShift] ?? 0) * (part & frequencyMax);
     }
     return sum;
   }
@@ -98,22 +110,38 @@ export class PostingForms {
   frequencyIn(form: number, field: number): number {
     for (let place = this.start(form); place < this.end(form); place += 1) {
       const part = this.#parts[place] ?? 0;
-      if (part >>> 8 === field) return part & frequencyMax;
+      if (part >>> fieldShift === field) return part & frequencyMax;
     }
     return 0;
   }
 
+  /** Marks of the term's words that the form has in a field, 0: unknown; −1: the form does not have the field. */
+  marksIn(form: number, field: number): number {
+    for (let place = this.start(form); place < this.end(form); place += 1) {
+      const part = this.#parts[place] ?? 0;
+      if (part >>> fieldShift === field) return marksOf(part);
+    }
+    return -1;
+  }
+
+  /** The marks come last: snapshots of before end without them. */
   encode(writer: SectionWriter): void {
+    const parts = this.#parts.subarray(0, this.start(this.#count));
     writer.array(this.#ends.subarray(0, this.#count));
-    writer.array(this.#parts.subarray(0, this.start(this.#count)));
+    writer.array(parts.map((part) => (fieldOf(part) << storedFieldShift) | frequencyOf(part)));
     writer.array(this.#totals.subarray(0, this.#count));
+    writer.array(Uint16Array.from(parts, marksOf));
   }
 
   static *decode(reader: SectionReader): Steps<PostingForms> {
     const forms = new PostingForms();
     forms.#ends = yield* reader.uint32();
-    forms.#parts = yield* reader.uint32();
+    const stored = yield* reader.uint32();
     forms.#totals = yield* reader.uint32();
+    const marks = reader.isAtEnd ? null : yield* reader.uint16();
+    forms.#parts = stored.map((part, i) =>
+      makePart(part >>> storedFieldShift, frequencyOf(part), marks?.[i] ?? 0),
+    );
     forms.#count = forms.#ends.length;
     yield* forms.#slots.reserve(forms.#count, forms.#count);
     let units = 0;

@@ -21,6 +21,7 @@ import { hasMoreBits, letterSet, NearLetters, OrderedLetterSets } from './letter
 import { OtherCounts } from './other-counts.ts';
 import { placeBeyond, placeOf } from './sorted-places.ts';
 import { withNewStrings } from './with-new-strings.ts';
+import { WordMarks } from './word-marks.ts';
 
 const NONE = -1;
 /** Strings taken over without a pause, and new ones that wait for their place in the order. */
@@ -62,6 +63,7 @@ export class TermDictionary {
   readonly #changes = new Uint32Array(256);
   /** What beginnings stand for. */
   readonly kept = new KeptByUse<KeptTerms>();
+  marks = new WordMarks();
   /** What resembles words. */
   readonly nearWords = new KeptByUse<KeptNearWords>();
 
@@ -74,15 +76,14 @@ export class TermDictionary {
   }
 
   get memoryBytes(): number {
-    const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets, this.#sorted];
-    const sum = columns.reduce((total, column) => total + column.byteLength, 0);
-    const kept =
-      this.kept.bytes +
-      this.nearWords.bytes +
-      this.#setsInOrder.bytes +
-      this.#changes.byteLength +
-      this.others.memoryBytes;
-    return this.#strings.memoryBytes + this.#table.memoryBytes + sum + kept;
+    const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets];
+    const parts = [this.#strings, this.#table, this.others, this.marks];
+    const kept = this.kept.bytes + this.nearWords.bytes + this.#setsInOrder.bytes;
+    const own = [...columns, this.#sorted, this.#changes].reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      kept,
+    );
+    return parts.reduce((sum, { memoryBytes }) => sum + memoryBytes, own);
   }
 
   /** The word's number, given on first sight. */
@@ -94,6 +95,7 @@ export class TermDictionary {
     // Before the assignment: a new term may replace the array by a longer one.
     const term = stemmed === word ? id : this.addTerm(stemmed);
     this.#termOf[id] = term;
+    this.marks.add(id, term);
     return id;
   }
 
@@ -335,6 +337,7 @@ export class TermDictionary {
       if (held > 0) dictionary.others.count(moved, held);
     }
     yield* dictionary.#countWords();
+    dictionary.marks = yield* this.marks.compacted(renumbered, (word) => dictionary.termOf(word));
     dictionary.#sorted = yield* this.#renumberedOrder(renumbered, dictionary.count);
     return { dictionary, renumbered };
   }

@@ -201,9 +201,14 @@ export class SectionReader {
     return new kind((yield* this.bytes()).buffer);
   }
 
+  /** Whether all of the section has been read. */
+  get isAtEnd(): boolean {
+    return this.#left === 0;
+  }
+
   /** @throws RangeError: not all of it was read */
   end(): void {
-    if (this.#left > 0) throw new RangeError('bytes are left over');
+    if (!this.isAtEnd) throw new RangeError('bytes are left over');
   }
 
   /** Of the bytes that come next, before there is memory for them. */

@@ -4,6 +4,7 @@ import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { visitBlocks } from '../../lexical/posting-cursor.ts';
 import type { Postings } from '../../lexical/postings.ts';
 import type { TermDictionary } from '../../lexical/term-dictionary.ts';
+import { allWanted, type Telling, tellingOf, told } from '../../lexical/term-marks.ts';
 import { type Steps, stepUnits } from '../../steps.ts';
 import type { WorkBudget } from '../../work-budget.ts';
 import type { TextCondition, Words } from './text-condition.ts';
@@ -27,8 +28,8 @@ interface AskedWord {
 }
 
 /**
- * Documents whose field holds all the words of an operand, as the inverted index knows. It has words by their stem: where all living words of
- * the stem are wanted, and none of its documents holds it as another word, a posting tells; else it only names documents that may hold the word. Dead documents may be among them, and several
+ * Documents whose field holds all the words of an operand, as the inverted index knows. It has words by their stem, and marks beside each posting tell which words of the stem it is of:
+ * a document may hold the word where a word of the stem that is not wanted has the same mark. Dead documents may be among them, and several
  * words of a list may stand in several of its texts. Costs the postings read: those of a word that several operands of a filter name once,
  * and none where a rarer word of the same operand rules all documents out.
  */
@@ -96,7 +97,11 @@ export class WordMatches {
     if (field < 0) return { sure: new Bitset(0), possible: new Bitset(0) };
     const { word, isBeginning } = asked;
     const wanted = isBeginning ? yield* dictionary.wordsFrom(word) : [dictionary.findWord(word)];
-    const matches = yield* documentsWith(this.#lexical, field, { wanted, budget: this.#budget });
+    const [only] = wanted;
+    const isWanted = isBeginning
+      ? (each: number) => dictionary.textOf(each).startsWith(word)
+      : (each: number) => each === only;
+    const matches = yield* documentsWith(this.#lexical, field, { wanted, isWanted, budget: this.#budget });
     const bytes = matches.sure.words.byteLength + matches.possible.words.byteLength;
     if ((this.#asked.get(key) ?? 0) > 1 && this.#keptBytes + bytes <= keptBytesMax) {
       this.#kept.set(key, matches);
@@ -116,7 +121,7 @@ function wordsOf({ words, isPrefix }: Pick<Words, 'words' | 'isPrefix'>): AskedW
 function* documentsWith(
   lexical: LexicalIndex,
   field: number,
-  { wanted, budget }: { wanted: number[]; budget: WorkBudget },
+  { wanted, isWanted, budget }: { wanted: number[]; isWanted: (word: number) => boolean; budget: WorkBudget },
 ): Steps<Matches> {
   const { dictionary, postings } = lexical;
   const isShared = lexical.fieldNamed(field) === null;
@@ -129,13 +134,15 @@ function* documentsWith(
     const wordCount = timesAt(terms, place);
     place += wordCount;
     units += wordCount;
-    const isTold =
-      !isShared && wordCount === dictionary.livingWordsOf(term) && dictionary.others.heldOf(term) === 0;
     const list = postings.listOf(term);
     if (list < 0) continue;
+    const isWhole = wordCount === dictionary.livingWordsOf(term);
+    const spend = (read: number) => budget.spend(read);
+    const telling = isWhole ? allWanted : yield* tellingOf(dictionary, term, { isWanted, spend });
     budget.spend(1 + postings.lengthOf(list) * postingUnits);
     units += 1;
-    yield* addHolders(postings, { list, field }, isTold ? found.sure : found.possible);
+    const isUnmarkedTold = isWhole && dictionary.others.heldOf(term) === 0;
+    yield* addHolders(postings, { list, field, telling, isShared, isUnmarkedTold }, found);
     if (units < stepUnits) continue;
     units = 0;
     yield;
@@ -167,14 +174,29 @@ function timesAt(sorted: Int32Array, place: number): number {
   return end - place;
 }
 
-/** The documents of a list that hold its term in a field. */
+interface Sought {
+  list: number;
+  field: number;
+  telling: Telling;
+  /** Several fields have the number: which of them holds a word, nothing tells. */
+  isShared: boolean;
+  /** Whether all that hold the term in the field hold a wanted word, so that no mark is needed. */
+  isUnmarkedTold: boolean;
+}
+
+/** The documents of a list that hold, or may hold, a wanted word of its term in a field. */
 function addHolders(
   postings: Postings,
-  { list, field }: { list: number; field: number },
-  into: Bitset,
+  { list, field, telling, isShared, isUnmarkedTold }: Sought,
+  { sure, possible }: Matches,
 ): Steps<void> {
   return visitBlocks(postings, list, ({ count, ordinals, forms }) => {
-    for (let i = 0; i < count; i += 1)
-      if (postings.forms.frequencyIn(forms[i] ?? 0, field) > 0) into.add(ordinals[i] ?? 0);
+    for (let i = 0; i < count; i += 1) {
+      const marks = postings.forms.marksIn(forms[i] ?? 0, field);
+      if (marks < 0) continue;
+      const tells = marks === 0 && isUnmarkedTold ? told.is : telling[marks];
+      if (tells === told.is && !isShared) sure.add(ordinals[i] ?? 0);
+      else if (tells !== told.isNot) possible.add(ordinals[i] ?? 0);
+    }
   });
 }

@@ -1,0 +1,63 @@
+/** What marks of postings (`word-marks.ts`) tell: whether a field holds a word of a term that is wanted. */
+import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import type { TermDictionary } from './term-dictionary.ts';
+import { bitsOf, marksCount, otherMark, severalMark } from './word-marks.ts';
+
+/** By mark: whether it does. Of postings without a mark nothing is told. */
+export type Telling = Uint8Array;
+
+export const told = { isNot: 0, may: 1, is: 2 } as const;
+
+/** Most stems have their words' letters, but for their own last ones. */
+const changedLetters = 2;
+
+/** Of a term all of whose words are wanted. */
+export const allWanted: Telling = new Uint8Array(marksCount).fill(told.is);
+allWanted[0] = told.may;
+allWanted[otherMark] = told.isNot;
+
+/** Of words and of what is not told apart from them. */
+interface Words {
+  marks: Set<number>;
+  bits: number;
+}
+
+/** Reads the strings that begin nearly as the term does, and only where not all of its words are among these all there are. */
+export function* tellingOf(
+  dictionary: TermDictionary,
+  term: number,
+  { isWanted, spend }: { isWanted: (word: number) => boolean; spend: (units: number) => void },
+): Steps<Telling> {
+  const letters = [...dictionary.textOf(term)];
+  for (const beginning of [letters.slice(0, -changedLetters).join(''), '']) {
+    const wanted: Words = { marks: new Set(), bits: 0 };
+    const others: Words = { marks: new Set(), bits: 0 };
+    let left = dictionary.livingWordsOf(term);
+    const strings = dictionary.stringsFrom(beginning);
+    spend(strings.length);
+    for (let i = 0; i < strings.length && left > 0; i += 1) {
+      const word = strings[i] ?? 0;
+      if ((i + 1) % stepUnits === 0 && isPauseDue(stepUnits)) yield;
+      if (dictionary.termOf(word) !== term || dictionary.documentsOf(word) === 0) continue;
+      left -= 1;
+      const mark = dictionary.marks.of(word);
+      const own = isWanted(word) ? wanted : others;
+      own.marks.add(mark);
+      own.bits |= bitsOf(mark);
+    }
+    if (left === 0) return tellingBy(wanted, others);
+  }
+  return new Uint8Array(marksCount).fill(told.may);
+}
+
+function tellingBy(wanted: Words, others: Words): Telling {
+  const telling = new Uint8Array(marksCount);
+  telling[0] = told.may;
+  for (const mark of wanted.marks) telling[mark] = others.marks.has(mark) ? told.may : told.is;
+  const ownBits = wanted.bits & ~others.bits;
+  for (let marks = severalMark; marks < marksCount; marks += 1) {
+    if ((marks & ownBits) !== 0) telling[marks] = told.is;
+    else if ((marks & wanted.bits) !== 0) telling[marks] = told.may;
+  }
+  return telling;
+}
