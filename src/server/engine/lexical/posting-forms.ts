@@ -11,7 +11,7 @@ import { type Steps, stepUnits } from '../steps.ts';
 import { marksBits, marksCount, withMark } from './word-marks.ts';
 
 /** A frequency counts no more. */
-export const frequencyMax = 255;
+const frequencyMax = 255;
 
 const marksShift = 8;
 const fieldShift = marksShift + marksBits;

@@ -79,10 +79,7 @@ export class TermDictionary {
     const columns = [this.#termOf, this.#documents, this.#livingWords, this.#letterSets];
     const parts = [this.#strings, this.#table, this.others, this.marks];
     const kept = this.kept.bytes + this.nearWords.bytes + this.#setsInOrder.bytes;
-    const own = [...columns, this.#sorted, this.#changes].reduce(
-      (sum, { byteLength }) => sum + byteLength,
-      kept,
-    );
+    const own = [...columns, this.#sorted, this.#changes].reduce((sum, each) => sum + each.byteLength, kept);
     return parts.reduce((sum, { memoryBytes }) => sum + memoryBytes, own);
   }
 
