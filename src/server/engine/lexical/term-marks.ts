@@ -22,14 +22,14 @@ interface Words {
   bits: number;
 }
 
-/** Reads the strings that begin nearly as the term does, and only where not all of its words are among these all there are. */
+/** Reads the strings that begin as the term does, where not all of its words are among these those that begin nearly so, and at last all there are. */
 export function* tellingOf(
   dictionary: TermDictionary,
   term: number,
   { isWanted, spend }: { isWanted: (word: number) => boolean; spend: (units: number) => void },
 ): Steps<Telling> {
   const letters = [...dictionary.textOf(term)];
-  for (const beginning of [letters.slice(0, -changedLetters).join(''), '']) {
+  for (const beginning of [letters.join(''), letters.slice(0, -changedLetters).join(''), '']) {
     const wanted: Words = { marks: new Set(), bits: 0 };
     const others: Words = { marks: new Set(), bits: 0 };
     let left = dictionary.livingWordsOf(term);
