@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { SearchScratch } from '../memory/search-scratch.ts';
 import { runSteps } from '../steps.ts';
 import { bestFirst } from './best-first.ts';
 import { TopK } from './top-k.ts';
 
+const scratch = new SearchScratch();
 const scores = fc.array(
   fc.oneof(
     fc.double({ noNaN: true }),
@@ -21,7 +23,7 @@ it('is the order that a heap of all of them gives', () => {
       const heap = new TopK(places.length, isBefore);
       for (const place of places) heap.offer(place, values[place] ?? 0);
       const expected = [...runSteps(heap.sorted()).ordinals];
-      expect([...runSteps(bestFirst(values, places, isBefore))]).toEqual(expected);
+      expect([...runSteps(bestFirst(values, places, { isBefore, scratch }))]).toEqual(expected);
     }),
   );
 });
@@ -33,6 +35,6 @@ it('asks of equals alone which comes first', () => {
     return a < b;
   };
   const values = Float64Array.from({ length: 10_000 }, (_, i) => Math.sin(i));
-  runSteps(bestFirst(values, Int32Array.from(values.keys()), isBefore));
+  runSteps(bestFirst(values, Int32Array.from(values.keys()), { isBefore, scratch }));
   expect(asked).toBe(0);
 });

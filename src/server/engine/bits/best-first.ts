@@ -3,6 +3,7 @@
  * which asks `isBefore` of equals alone: a heap and a sort by comparisons took ten times as long for 80,000. O(n) and the comparisons of equals.
  * Source: D. Knuth, The Art of Computer Programming, volume 3, 5.2.5.
  */
+import type { SearchScratch } from '../memory/search-scratch.ts';
 import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
 import { sortSteps } from './sort-steps.ts';
 
@@ -13,18 +14,20 @@ const digitMask = digitValues - 1;
 /** Units of work for each place in a pass. */
 const passUnits = 2;
 
-/** @param places whose scores count, ascending; they are put into the order. None of the scores is NaN. */
+/** @param places whose scores count, ascending. None of these is NaN. @returns them in their order, in an array of the scratch that the next sort takes */
 export function* bestFirst(
   scores: Float64Array,
   places: Int32Array,
-  isBefore: (a: number, b: number) => boolean,
+  { isBefore, scratch }: { isBefore: (a: number, b: number) => boolean; scratch: SearchScratch },
 ): Steps<Int32Array> {
-  const keys = new SortKeys(places.length);
-  const counts = new Int32Array(digits * digitValues);
+  const { length } = places;
+  const keys = new SortKeys(scratch.integers('sortHigh', length), scratch.integers('sortLow', length));
+  const counts = scratch.integers('sortCounts', digits * digitValues).fill(0);
   yield* inParts(places.length, (from, to) => keys.read(scores, places, { from, to, counts }));
   // By number of the place among `places`.
-  let order = Int32Array.from(places.keys());
-  let target = new Int32Array(order.length);
+  let order = scratch.integers('sortOrder', length);
+  let target = scratch.integers('sortTarget', length);
+  for (let i = 0; i < length; i += 1) order[i] = i;
   for (let digit = 0; digit < digits; digit += 1) {
     const starts = startsOf(counts.subarray(digit * digitValues, (digit + 1) * digitValues), order.length);
     if (starts === null) continue;
@@ -53,12 +56,12 @@ function* inParts(length: number, work: (from: number, to: number) => void): Ste
 
 /** Scores as whole numbers of 64 bits of which the least is the best. */
 class SortKeys {
-  readonly #high: Uint32Array;
-  readonly #low: Uint32Array;
+  readonly #high: Int32Array;
+  readonly #low: Int32Array;
 
-  constructor(length: number) {
-    this.#high = new Uint32Array(length);
-    this.#low = new Uint32Array(length);
+  constructor(high: Int32Array, low: Int32Array) {
+    this.#high = high;
+    this.#low = low;
   }
 
   /** `counts`: how often each digit has each value, is added to. */
@@ -105,17 +108,16 @@ const words = new Uint32Array(double.buffer);
 /** Little-endian, as every machine that runs this. */
 const highWord = 1;
 
-/** Where each value of a digit begins; null: all have the same one. */
+/** Where each value of a digit begins, in place of how often it is there; null: all have the same one. */
 function startsOf(counts: Int32Array, length: number): Int32Array | null {
-  const starts = new Int32Array(digitValues);
   let sum = 0;
   for (let value = 0; value < digitValues; value += 1) {
     const count = counts[value] ?? 0;
     if (count === length) return null;
-    starts[value] = sum;
+    counts[value] = sum;
     sum += count;
   }
-  return starts;
+  return counts;
 }
 
 function* orderEquals(

@@ -140,25 +140,40 @@ function* ranks(
 ): Steps<[Part, Part]> {
   const size = ordinals.length;
   const isPlaceBefore = (a: number, b: number) => isBefore(ordinals[a] ?? 0, ordinals[b] ?? 0);
-  const byText = new Int32Array(size);
-  const bySimilarity = new Int32Array(size);
-  let [textCount, similarityCount] = [0, 0];
+  const order = { isBefore: isPlaceBefore, scratch };
+  const ranked = (scores: Float64Array, counts: (place: number) => boolean) =>
+    bestPlaces(scores, { size, counts, order });
+  const isText = (place: number) => (texts[place] ?? 0) > 0 || matched.has(ordinals[place] ?? 0);
+  const isSimilar = (place: number) => (similarities[place] ?? 0) > Number.NEGATIVE_INFINITY;
+  const textRanks = scratch.integers('textRanks', size);
+  const vectorRanks = scratch.integers('vectorRanks', size);
+  return [
+    yield* reciprocal(yield* ranked(texts, isText), textRanks, ranking.rankConstant),
+    yield* reciprocal(yield* ranked(similarities, isSimilar), vectorRanks, ranking.rankConstant),
+  ];
+}
+
+/** Those that count, best first. */
+function* bestPlaces(
+  scores: Float64Array,
+  {
+    size,
+    counts,
+    order,
+  }: { size: number; counts: (place: number) => boolean; order: Parameters<typeof bestFirst>[2] },
+): Steps<Int32Array> {
+  const places = order.scratch.integers('rankedPlaces', size);
+  let count = 0;
   for (let from = 0; from < size; from += stepUnits) {
     const to = Math.min(from + stepUnits, size);
     for (let place = from; place < to; place += 1) {
-      if ((texts[place] ?? 0) > 0 || matched.has(ordinals[place] ?? 0)) byText[textCount++] = place;
-      if ((similarities[place] ?? 0) > Number.NEGATIVE_INFINITY) bySimilarity[similarityCount++] = place;
+      if (!counts(place)) continue;
+      places[count] = place;
+      count += 1;
     }
     if (isPauseDue(to - from)) yield;
   }
-  const { rankConstant } = ranking;
-  const textOrder = yield* bestFirst(texts, byText.subarray(0, textCount), isPlaceBefore);
-  const textRanks = scratch.integers('textRanks', size);
-  const textPart = yield* reciprocal(textOrder, textRanks, rankConstant);
-  const similar = bySimilarity.subarray(0, similarityCount);
-  const similarityOrder = yield* bestFirst(similarities, similar, isPlaceBefore);
-  const vectorRanks = scratch.integers('vectorRanks', size);
-  return [textPart, yield* reciprocal(similarityOrder, vectorRanks, rankConstant)];
+  return yield* bestFirst(scores, places.subarray(0, count), order);
 }
 
 /** `places`: best first. */
