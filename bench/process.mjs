@@ -16,7 +16,7 @@ export function startContender(name, file) {
     cwd: here,
     stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
     // LanceDB's threads wait for each other where it has few of them: https://github.com/lancedb/lancedb/issues/3568
-    env: { LANCE_CPU_THREADS: '4', ...process.env, PYTHONPATH: here },
+    env: { LANCE_CPU_THREADS: '4', RUST_LOG: 'error', ...process.env, PYTHONPATH: here },
   });
   const lines = createInterface({ input: child.stdio[3] })[Symbol.asyncIterator]();
   const ended = once(child, 'exit').then(([code]) => {
