@@ -26,6 +26,11 @@ export class WorkBudget {
     this.#left = units;
   }
 
+  /** Units that may still be spent. */
+  get left(): number {
+    return this.#left;
+  }
+
   /** To be called before the work is done. @throws TooDearError */
   spend(units: number): void {
     this.#left -= units;

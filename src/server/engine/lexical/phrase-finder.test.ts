@@ -65,14 +65,24 @@ it('finds a phrase across the parts in which a long text is read', () => {
   }
 });
 
-it('is refused where it would take more work than it may, before anything is read', () => {
+it('is refused where it would take more work than it may, before anything is read where its bytes tell that', () => {
   const documents = Array.from({ length: 10 }, () => ({ text: 'new york' }));
   expect(finderIn(documents, 10 * 10 * '{"text":"new york"}'.length).find('new york').ordinals).toHaveLength(
     10,
   );
-  const { find, readSoFar } = finderIn(documents, 10 * 10 * '{"text":"new york"}'.length - 1);
-  expect(() => find('new york')).toThrow(TooDearError);
-  expect(readSoFar()).toBe(0);
+  const work = 10 * 10 * '{"text":"new york"}'.length;
+  const tooLittle = finderIn(documents, work - 1);
+  expect(() => tooLittle.find('new york')).toThrow(TooDearError);
+  const farTooLittle = finderIn(documents, work / 3 - 10);
+  expect(() => farTooLittle.find('new york')).toThrow(TooDearError);
+  expect(farTooLittle.readSoFar()).toBe(0);
+});
+
+it('costs the characters that are read, whatever bytes they have', () => {
+  const documents = Array.from({ length: 10 }, () => ({ text: 'новый йорк' }));
+  const work = 10 * 10 * '{"text":"новый йорк"}'.length;
+  expect(finderIn(documents, work).find('новый йорк').ordinals).toHaveLength(10);
+  expect(() => finderIn(documents, work - 1).find('новый йорк')).toThrow(TooDearError);
 });
 
 it('counts what a reading word by word counts, whatever the texts', () => {

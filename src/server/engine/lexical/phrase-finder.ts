@@ -1,6 +1,6 @@
 /**
  * Where several terms stand one behind the other in one text of a searched field. The index knows no places of words, so the documents that
- * hold all the terms are read: their bytes times the cost of cutting them into words. That is bounded by a budget for all phrases of a search,
+ * hold all the terms are read: their characters times the cost of cutting them into words. That is bounded by a budget for all phrases of a search,
  * counted, so that the same search gets the same answer on every machine.
  */
 import { Bitset } from '../bits/bitset.ts';
@@ -47,8 +47,10 @@ interface PhraseParts {
   kept: KeptByUse<KeptPhrase> | null;
 }
 
-/** Units of work a byte: to parse it, and to cut it into words; and to look up how many a document has. */
-const byteUnits = 10;
+/** Units of work a character: to parse it, and to cut it into words; and to look up how many bytes a document has. */
+const characterUnits = 10;
+/** Of UTF-8, of a UTF-16 unit. */
+const bytesMax = 3;
 const lengthUnits = 4;
 /** As a posting's. */
 const frequencyMax = 255;
@@ -93,7 +95,8 @@ export class PhraseFinder {
     const frequencies: number[] = [];
     const phrase = new Phrase(this.#parts.lexical, terms);
     const holding = yield* (yield* this.#holdingAll(terms)).ordinals();
-    const units = yield* this.#spendOn(holding);
+    const { left } = this.#budget;
+    yield* this.#refuseTooMany(holding);
     for (const ordinal of holding) {
       const frequency = yield* this.#frequencyIn(ordinal, phrase);
       if (frequency === 0) continue;
@@ -101,7 +104,7 @@ export class PhraseFinder {
       frequencies.push(frequency);
     }
     const holders = { ordinals: Int32Array.from(ordinals), frequencies: Float64Array.from(frequencies) };
-    this.#keep(terms.join(), { holders, units });
+    this.#keep(terms.join(), { holders, units: left - this.#budget.left });
     return holders;
   }
 
@@ -173,21 +176,32 @@ export class PhraseFinder {
   *#keepHolding(terms: number[], among: Bitset): Steps<number> {
     const phrase = new Phrase(this.#parts.lexical, terms);
     const ordinals = yield* among.ordinals();
-    const units = yield* this.#spendOn(ordinals);
+    const { left } = this.#budget;
+    yield* this.#refuseTooMany(ordinals);
     for (const ordinal of ordinals)
       if ((yield* this.#frequencyIn(ordinal, phrase, 1)) === 0) among.remove(ordinal);
-    return units;
+    return left - this.#budget.left;
   }
 
-  /** Before any of them is read: what would be refused in the end is refused at once. @returns units of work @throws TooDearError */
-  *#spendOn(ordinals: Int32Array): Steps<number> {
-    let units = 0;
+  /** Before any of them is parsed: what would be refused in the end is refused at once. Only where bytes do not tell are characters counted. @throws TooDearError */
+  *#refuseTooMany(ordinals: Int32Array): Steps<void> {
+    const { documents } = this.#parts;
+    const { left } = this.#budget;
+    let bytes = 0;
     for (const ordinal of ordinals) {
-      units += this.#parts.documents.sourceBytesOf(ordinal) * byteUnits;
+      bytes += documents.sourceBytesOf(ordinal);
       if (isPauseDue(lengthUnits)) yield;
     }
-    this.#budget.spend(units);
-    return units;
+    if (bytes * characterUnits <= left) return;
+    const leastUnits = Math.ceil(bytes / bytesMax) * characterUnits;
+    if (leastUnits > left) this.#budget.spend(leastUnits);
+    let units = 0;
+    for (const ordinal of ordinals) {
+      const { length } = documents.sourceOf(ordinal);
+      units += length * characterUnits;
+      if (units > left) this.#budget.spend(units);
+      if (isPauseDue(length)) yield;
+    }
   }
 
   /** Of the documents that would be read for a phrase, as UTF-8 bytes; counted until they are more than `most`. */
@@ -263,6 +277,8 @@ export class PhraseFinder {
   /** `most`: of a text it is counted no further. */
   *#frequencyIn(ordinal: number, phrase: Phrase, most = frequencyMax): Steps<number> {
     const source = this.#parts.documents.sourceOf(ordinal);
+    const units = source.length * characterUnits;
+    this.#budget.spend(units);
     const isSmall = source.length <= unitsAtOnce;
     // A generator for each part of a small document costs more than the part.
     const byField = isSmall
@@ -276,7 +292,7 @@ export class PhraseFinder {
       frequency += weight * Math.min(most, count);
       if (frequency > 0 && most === 1) break;
     }
-    if (isPauseDue(source.length * byteUnits)) yield;
+    if (isPauseDue(units)) yield;
     return frequency;
   }
 

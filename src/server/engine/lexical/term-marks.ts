@@ -1,5 +1,5 @@
 /** What marks of postings (`word-marks.ts`) tell: whether a field holds a word of a term that is wanted. */
-import { isPauseDue, type Steps, stepUnits } from '../steps.ts';
+import { isPauseDue, type Steps } from '../steps.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { bitsOf, marksCount, otherMark, severalMark } from './word-marks.ts';
 
@@ -10,6 +10,8 @@ export const told = { isNot: 0, may: 1, is: 2 } as const;
 
 /** Most stems have their words' letters, but for their own last ones. */
 const changedLetters = 2;
+/** Strings looked at without a pause. */
+const stringsAtOnce = 256;
 
 /** Of a term all of whose words are wanted. */
 export const allWanted: Telling = new Uint8Array(marksCount).fill(told.is);
@@ -22,11 +24,24 @@ interface Words {
   bits: number;
 }
 
-/** Reads the strings that begin as the term does, where not all of its words are among these those that begin nearly so, and at last all there are. */
+const mayAll: Telling = new Uint8Array(marksCount).fill(told.may);
+
+/** Units of work a string that is looked at, and what a telling takes beside these. */
+const stringUnits = 8;
+const tellingUnits = marksCount / 2;
+
+/**
+ * Reads the strings that begin as the term does, where not all of its words are among these those that begin nearly so, and at last all there are; but no more than
+ * `stringsMax` of them: who holds the term costs less to read then. Nothing is told where its words are not all among these.
+ */
 export function* tellingOf(
   dictionary: TermDictionary,
   term: number,
-  { isWanted, spend }: { isWanted: (word: number) => boolean; spend: (units: number) => void },
+  {
+    isWanted,
+    spend,
+    stringsMax,
+  }: { isWanted: (word: number) => boolean; spend: (units: number) => void; stringsMax: number },
 ): Steps<Telling> {
   const letters = [...dictionary.textOf(term)];
   for (const beginning of [letters.join(''), letters.slice(0, -changedLetters).join(''), '']) {
@@ -34,10 +49,11 @@ export function* tellingOf(
     const others: Words = { marks: new Set(), bits: 0 };
     let left = dictionary.livingWordsOf(term);
     const strings = dictionary.stringsFrom(beginning);
-    spend(strings.length);
+    if (strings.length > stringsMax) return mayAll;
+    spend(strings.length * stringUnits);
     for (let i = 0; i < strings.length && left > 0; i += 1) {
       const word = strings[i] ?? 0;
-      if ((i + 1) % stepUnits === 0 && isPauseDue(stepUnits)) yield;
+      if ((i + 1) % stringsAtOnce === 0 && isPauseDue(stringsAtOnce * stringUnits)) yield;
       if (dictionary.termOf(word) !== term || dictionary.documentsOf(word) === 0) continue;
       left -= 1;
       const mark = dictionary.marks.of(word);
@@ -45,9 +61,13 @@ export function* tellingOf(
       own.marks.add(mark);
       own.bits |= bitsOf(mark);
     }
-    if (left === 0) return tellingBy(wanted, others);
+    if (isPauseDue((strings.length % stringsAtOnce) * stringUnits)) yield;
+    if (left > 0) continue;
+    spend(tellingUnits);
+    if (isPauseDue(tellingUnits)) yield;
+    return tellingBy(wanted, others);
   }
-  return new Uint8Array(marksCount).fill(told.may);
+  return mayAll;
 }
 
 function tellingBy(wanted: Words, others: Words): Telling {

@@ -62,8 +62,7 @@ export class SnapshotChunks {
       if (answer !== null) return;
       const memory = unused.pop() ?? new Uint8Array(new SharedArrayBuffer(longest));
       const bytes = memory.subarray(0, length);
-      const turn = Promise.all([this.#readInto(name, bytes), before]);
-      const given = turn.then(() => ({ used: use(bytes) }));
+      const given = inTurn(before, this.#readInto(name, bytes)).then(() => ({ used: use(bytes) }));
       before = given;
       const found = await (await given).used;
       answer ??= found;
@@ -138,28 +137,35 @@ async function digestOf(parts: readonly Uint8Array[]): Promise<string> {
   return hash.digest('hex');
 }
 
+/** Both are over when this is, whether they have failed or not. @throws what the first of them has thrown, or the other */
+async function inTurn(before: Promise<unknown>, read: Promise<unknown>): Promise<void> {
+  for (const each of await Promise.allSettled([before, read]))
+    if (each.status === 'rejected') throw each.reason;
+}
+
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
 
-/** Answers in the items' order. Nothing is begun after a failure, and it is thrown once nothing is under way any more. */
+/** Answers in the items' order. Nothing is begun after a failure, and the first one is thrown once nothing is under way any more. */
 async function severalAtOnce<Item, Result>(
   items: readonly Item[],
   task: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = items.entries();
-  let isFailed = false;
+  let failure: { error: unknown } | null = null;
   const run = async () => {
     for (const [index, item] of waiting) {
-      if (isFailed) return;
+      if (failure !== null) return;
       try {
         results[index] = await task(item, index);
       } catch (error) {
-        isFailed = true;
-        throw error;
+        // Others may fail because of it.
+        failure ??= { error };
       }
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: chunksAtOnce }, run));
-  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  await Promise.all(Array.from({ length: chunksAtOnce }, run));
+  const failed = failure as { error: unknown } | null;
+  if (failed !== null) throw failed.error;
   return results;
 }

@@ -12,6 +12,10 @@ import type { TextCondition, Words } from './text-condition.ts';
 /** Units of work to take in a posting. */
 const postingUnits = 8;
 
+/** Strings that are looked at to tell of a term which of its holders hold a wanted word: to read one of these costs as much as a hundred of them. */
+const fewStrings = 64;
+const stringsPerHolder = 16;
+
 /** What all words that a filter asks for often keep together; beyond it they are read again. */
 const keptBytesMax = 1 << 24;
 
@@ -138,8 +142,10 @@ function* documentsWith(
     if (list < 0) continue;
     const isWhole = wordCount === dictionary.livingWordsOf(term);
     const spend = (read: number) => budget.spend(read);
-    const telling = isWhole ? allWanted : yield* tellingOf(dictionary, term, { isWanted, spend });
-    budget.spend(1 + postings.lengthOf(list) * postingUnits);
+    const holders = postings.lengthOf(list);
+    const stringsMax = fewStrings + holders * stringsPerHolder;
+    const telling = isWhole ? allWanted : yield* tellingOf(dictionary, term, { isWanted, spend, stringsMax });
+    budget.spend(1 + holders * postingUnits);
     units += 1;
     const isUnmarkedTold = isWhole && dictionary.others.heldOf(term) === 0;
     yield* addHolders(postings, { list, field, telling, isShared, isUnmarkedTold }, found);
