@@ -69,6 +69,22 @@ describe('the chunks of a snapshot', () => {
     expect(unanswered).toEqual({ refused: 'it ends early' });
   });
 
+  it('are refused by what failed first, though others fail because of it', async () => {
+    await files.write(other, sourceOf(new Map([['large', bytesOf(4 * chunkBytes)]])));
+    let fail = (_: Error) => {};
+    const lost = new Promise<null>((_, reject) => {
+      fail = reject;
+    });
+    let taken = 0;
+    const take = async () => {
+      taken += 1;
+      if (taken < 3) return lost;
+      setImmediate(() => fail(new RangeError('lost with it')));
+      throw new TypeError('planted');
+    };
+    await expect(files.read(other, { begin, take })).rejects.toThrow(TypeError);
+  });
+
   it('with a chunk that is damaged give none of what comes behind it', async () => {
     const bytes = bytesOf(8 * chunkBytes);
     await files.write(other, sourceOf(new Map([['large', bytes]])));
