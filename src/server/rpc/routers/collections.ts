@@ -30,9 +30,9 @@ import {
   selectCollections,
 } from '../scope.ts';
 import { toEntity } from '../to-entity.ts';
-import { toUpgradeCount } from '../to-upgrade-count.ts';
 import { inDeletion, inTransaction, keyProcedure, router } from '../trpc.ts';
 import { unlessNameTaken } from '../unless-name-taken.ts';
+import { upgradeCounts } from '../upgrade-counts.ts';
 
 const thingOf = ({ id, name, workspaceId }: CollectionRow) => ({ id, name, workspaceId });
 
@@ -102,7 +102,7 @@ export const collectionsRouter = router({
     .input(collectionRef)
     .query(async ({ ctx, input }) => {
       const found = await getCollection(ctx, input.collection);
-      return { ...toCollection(found), toUpgradeCount: await toUpgradeCount(ctx.db, found) };
+      return { ...toCollection(found), ...(await upgradeCounts(ctx.db, found)) };
     }),
 
   create: keyProcedure('write')
