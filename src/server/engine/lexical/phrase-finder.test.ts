@@ -18,7 +18,7 @@ function finderIn(documents: Record<string, unknown>[], units?: number) {
     read += 1;
     return JSON.stringify(documents[ordinal]);
   };
-  const sourceBytesOf = (ordinal: number) => JSON.stringify(documents[ordinal]).length;
+  const sourceBytesOf = (ordinal: number) => Buffer.byteLength(JSON.stringify(documents[ordinal]));
   const living = { live, capacity: documents.length, sourceOf, sourceBytesOf };
   const parts = { lexical, documents: living, weights: null, kept: lexical.phrases };
   const finderWith = (units?: number) =>
