@@ -15,7 +15,15 @@ const { values } = parseArgs({ options: { selection: { type: 'string' } } });
 const ownTests = ['src/server/opensearch', 'src/server/operator/migrate.test.ts'];
 /** What these ask is what both engines do. */
 const written = ['documents', 'collections', 'search-language', 'synonyms'];
-const read = ['search-pages', 'explain', 'calibrations', 'places', 'understand', 'document-map'];
+const read = [
+  'search-pages',
+  'explain',
+  'calibrations',
+  'places',
+  'understand',
+  'document-map',
+  'judgements-models',
+];
 const sharedTests = [
   'src/server/http/merged-search.test.ts',
   ...[...written, ...read].map((name) => `src/server/rpc/routers/${name}.test.ts`),

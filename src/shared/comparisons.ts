@@ -5,6 +5,7 @@ import { judgedQueryField } from './judgements.ts';
 import { limits } from './limits.ts';
 import { wholeNumber } from './parameters.ts';
 import { searchModes } from './search.ts';
+import { searchEngines } from './search-engines.ts';
 import { ruleDraft } from './search-preview.ts';
 
 /** What a change of the rules does to a judged query; a query is of the first kind that fits. */
@@ -98,6 +99,11 @@ const among = z
       ),
     of: z.int().describe('Documents of the collection'),
     refused: z.int().describe('To so many of them the other model gives no vector'),
+    engine: z
+      .enum(searchEngines)
+      .describe(
+        'By which both were ranked. Where another one keeps the indexes (GET /api/engine), searches may find other hits by either model, in what its capabilities lack',
+      ),
   })
   .meta({ id: 'ComparedAmong' });
 export type ComparedAmong = z.output<typeof among>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Capability, capabilityNames } from './search-engine-texts.ts';
 
-const searchEngines = ['embedded', 'opensearch'] as const;
+export const searchEngines = ['embedded', 'opensearch'] as const;
 export type SearchEngine = (typeof searchEngines)[number];
 
 type Capabilities = Record<Capability, boolean>;

@@ -249,6 +249,28 @@ describeWithCluster('what differs', (nodes) => {
     expect(shortOnes(await firsts(cluster))).toBeLessThan(13);
   });
 
+  test('another model: both sides are ranked by the engine in the server, which tells of it', async () => {
+    const query = 'yeppelins';
+    const vector = Array.from(await world.embedder.embedQuery(query, 384));
+    // By meaning the one that its words would find is the farthest of all.
+    const far = vector.map((component) => -component);
+    const { collection, ask } = await given([
+      { id: 'typo', title: 'zeppelins', embedding: far },
+      { id: 'near', title: 'river', embedding: vector },
+    ]);
+    const settings = { alpha: 0.05 };
+    const searched = await ask({ mode: 'hybrid', query, ...settings });
+    expect(searched.map(({ hits }) => hits[0]?.id)).toEqual(['typo', 'near']);
+    const change = {
+      ...{ model: 'static', draft: { settings }, at: new Date(), mode: 'hybrid' as const, documentsMax: 10 },
+      judged: [{ query, grades: new Map([['typo', 1]]) }],
+    };
+    const { signal } = new AbortController();
+    const { compared, among } = await cluster.compareModel(collection, change, signal);
+    expect(compared.map(({ after }) => after.hits[0])).toEqual(['typo']);
+    expect(among).toMatchObject({ documents: 2, of: 2, engine: 'embedded' });
+  });
+
   test('what is drawn of a collection: by hashes of ids, and others', async () => {
     const { collection, embedded } = await given(
       Array.from({ length: 60 }, (_, i) => ({ id: `d${i}`, title: `lamp ${i}` })),

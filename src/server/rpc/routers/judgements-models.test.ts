@@ -52,7 +52,7 @@ test('names the models that the collection could have, and compares one of them'
     comparing: null,
   });
   const compared = await must(compare({ mode: 'vector', model: 'static' }));
-  expect(compared.among).toEqual({ model: 'static', documents: 3, of: 3, refused: 0 });
+  expect(compared.among).toEqual({ model: 'static', documents: 3, of: 3, refused: 0, engine: 'embedded' });
   expect(compared.queries).toBe(2);
   const crew = compared.results.find(({ query }) => query === 'submarine crew');
   // No word is in it, so that the service, which counts words, has found it by chance.

@@ -7,6 +7,7 @@ import { collectionRow } from '#client/testing/rows.ts';
 import type { CollectionWithProgress } from '#shared/collections.ts';
 import type { RelevanceComparison } from '#shared/comparisons.ts';
 import type { SearchMode } from '#shared/search.ts';
+import { engineOf } from '#shared/search-engines.ts';
 import { ModelCard } from './model-card.tsx';
 
 const side = (ndcg: number, hits: string[]) => ({ ndcg, rank: ndcg > 0 ? 1 : null, hits, error: null });
@@ -15,7 +16,7 @@ const comparison: RelevanceComparison = {
   queries: 1,
   before: { ndcg: 0.5, hitRate: 1, mrr: 0.5 },
   after: { ndcg: 1, hitRate: 1, mrr: 1 },
-  among: { model: 'openai:small', documents: 1000, of: 20_000, refused: 2 },
+  among: { model: 'openai:small', documents: 1000, of: 20_000, refused: 2, engine: 'embedded' },
   counts: { emptied: 0, rescued: 0, lost: 0, gained: 1, moved: 0, same: 0 },
   results: [
     {
@@ -38,6 +39,7 @@ const render = (
   const served = answerTrpc({
     'judgements.models': () => models,
     'judgements.compare': () => comparison,
+    'engine.get': () => engineOf('embedded'),
     ...answers,
   });
   renderPart(<ModelCard collection={{ ...collectionRow(7, 'goods', 5), ...read }} mode={mode} />);
@@ -110,6 +112,23 @@ it('says why it could not compare; words alone need no model', async () => {
   await compare();
   expect(await screen.findByText('It could not be compared')).toBeDefined();
   expect(calls.find(({ path }) => path === 'judgements.compare')?.input).toMatchObject({ mode: 'hybrid' });
+});
+
+it('says where a search cluster does not rank the comparison, which can be made all the same', async () => {
+  render({ 'engine.get': () => engineOf('opensearch') });
+  expect(
+    await screen.findByText(/OpenSearch answers searches here; the comparison is ranked by/),
+  ).toBeDefined();
+  await compare();
+  expect(await screen.findByText('Of 1 query: 1 gained.')).toBeDefined();
+});
+
+it('says nothing of it where the engine in the server answers searches', async () => {
+  const { calls } = render();
+  await compare();
+  expect(await screen.findByText('Of 1 query: 1 gained.')).toBeDefined();
+  expect(calls.map(({ path }) => path)).toContain('engine.get');
+  expect(screen.queryByText(/OpenSearch/)).toBeNull();
 });
 
 it('is not shown where there is no other model', async () => {

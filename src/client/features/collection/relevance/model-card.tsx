@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader, NativeSelect, Paper, Stack, Text, Title }
 import { useId, useState } from 'react';
 import { errorMessage } from '#client/lib/error-message.ts';
 import { formatNumber } from '#client/lib/format.ts';
+import { useLacks } from '#client/lib/use-engine.ts';
 import type { CollectionWithProgress } from '#shared/collections.ts';
 import type { ComparableModels, ComparedAmong } from '#shared/comparisons.ts';
 import type { SearchMode } from '#shared/search.ts';
@@ -22,6 +23,7 @@ interface ModelCardProps {
 export function ModelCard({ collection: { id: collection, ...read }, mode }: ModelCardProps) {
   const id = useId();
   const { models, compare, isPending, error, result, cancel } = useCompareModel(collection);
+  const isRankedElsewhere = useLacks('another_model_by_this_engine');
   const [chosen, setChosen] = useState<string | null>(null);
   const others = models?.models.filter((model) => model !== models.live) ?? [];
   const [first] = others;
@@ -40,6 +42,13 @@ export function ModelCard({ collection: { id: collection, ...read }, mode }: Mod
           the judged queries can be seen before the collection is moved to it: documents are embedded by it
           for the comparison alone.
         </Text>
+        {isRankedElsewhere && (
+          <Text size="sm" c="dimmed">
+            OpenSearch answers searches here; the comparison is ranked by the engine in the server, before and
+            after. What differs between the two is the models’; by either of them searches may find a few
+            other hits.
+          </Text>
+        )}
         <Group gap="sm" align="end">
           <NativeSelect
             size="xs"

@@ -70,7 +70,7 @@ test.each(['hybrid', 'vector'] as const)(
     const own = Array.from({ length: dimension }, (_, i) => (i === 3 ? 1 : 0));
     await write(indexes, collection, { id: 'own', title: 'Sea', embedding: own });
     const { compared, among } = await indexes.compareModel(collection, change({ mode }), signal);
-    expect(among).toEqual({ model: serviceModel, documents: 6, of: 6, refused: 0 });
+    expect(among).toEqual({ model: serviceModel, documents: 6, of: 6, refused: 0, engine: 'embedded' });
     expect(listed(compared, 'before')).toEqual(await searched(indexes, collection, mode));
     expect(await exported(indexes, collection)).toHaveLength(6);
     const [untouched] = await world.record.sql`select model from collections where id = ${collection.id}`;
@@ -115,7 +115,7 @@ test('of a larger collection both sides are searched among what is judged and wh
     signal,
   );
   // One that is judged is there no more.
-  expect(among).toEqual({ model: serviceModel, documents: 2, of: 5, refused: 0 });
+  expect(among).toEqual({ model: serviceModel, documents: 2, of: 5, refused: 0, engine: 'embedded' });
   const [query] = compared;
   const found = (await searched(indexes, collection, 'vector')).find(([text]) => text === 'the frozen sea');
   expect([query?.before.hits, query?.after.hits].map((hits) => hits?.toSorted())).toEqual([

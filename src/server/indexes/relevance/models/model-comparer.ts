@@ -171,6 +171,8 @@ export class ModelComparer {
         documents: rows.length,
         of: Math.max(rows.length, state.documentCount),
         refused: embedded.refused,
+        // Whichever keeps the indexes.
+        engine: 'embedded' as const,
       };
       return { compared, among };
     } finally {
