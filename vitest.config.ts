@@ -51,6 +51,7 @@ const calculations = Object.entries({
   'rest/import': ['split-rows'],
   'rest/import/csv': 'all',
   rpc: ['present-fields'],
+  testing: ['documented-lines-read'],
   'testing/contract': ['assert-as-described', 'hold-to-description'],
   'testing/kill': ['ledger'],
   wire: 'all',

@@ -12,10 +12,11 @@ import { demoFilms } from './demo-films.ts';
 import { type DocumentedLine, documentedLines } from './documented-lines.ts';
 import { restRequest } from './isolation/transports.ts';
 import { type Kit, startKit } from './kit.ts';
+import { isOfOperators, operatorFault } from './operator-faults.ts';
 
 /**
  * What README.md and docs/ show as a line of shell is run as a reader would run it: by bash and curl, against a server with the demo's
- * films; and what the API's description shows as an example.
+ * films; and what the API's description shows as an example. What an operator types names scripts, options and services that are there.
  */
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -23,11 +24,9 @@ const inFolder = (folder: string) => readdirSync(path.join(root, folder)).map((n
 const pages = ['README.md', ...inFolder('docs'), ...inFolder('docs/articles')]
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, lines: documentedLines(readFileSync(path.join(root, name), 'utf8')) }));
-/** Commands for the machine that a server runs on. */
-const ofOperators = new Set(['node', 'npm', 'docker', 'psql', 'pg_dump', 'pg_restore']);
+const isForOperators = ({ command }: DocumentedLine) => isOfOperators(command);
 /** What a reader has to fill in is shown as `…`. */
-const isForReaders = ({ command }: DocumentedLine) =>
-  !ofOperators.has(command.split(' ', 1)[0] ?? '') && !command.includes('…');
+const isForReaders = ({ command }: DocumentedLine) => !isOfOperators(command) && !command.includes('…');
 const hasTools = ['bash', 'curl', 'gzip'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 /** A curl that tells whether it was answered well. */
@@ -58,10 +57,19 @@ afterAll(async () => {
   await rm(cwd, { recursive: true });
 });
 
-async function run({ definitions, command }: DocumentedLine): Promise<string> {
-  const script = [strictCurl, definitions, command].join('\n');
-  // A failure has with it what was answered.
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd, env });
+/** @param variables that lines before have given values; this one may give one @throws Error where it fails, with what was answered, or has no value to give */
+async function run(
+  { definitions, command, variable }: DocumentedLine,
+  variables: Map<string, string> = new Map(),
+): Promise<string> {
+  // What ends well behind a pipe may have been given an error.
+  const script = ['set -o pipefail', strictCurl, definitions, command].join('\n');
+  const given = { cwd, env: { ...env, ...Object.fromEntries(variables) } };
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], given);
+  if (variable === null) return stdout;
+  const value = stdout.trimEnd();
+  if (value === '') throw new Error(`${variable} is given nothing by ${command}`);
+  variables.set(variable, value);
   return stdout;
 }
 
@@ -78,9 +86,15 @@ function expectConvincing(text: string): void {
   }
 }
 
-describe.each(pages.filter(({ lines }) => lines.some(isForReaders)))('$name', ({ lines }) => {
+const isAny = (line: DocumentedLine) => isForReaders(line) || isForOperators(line);
+
+describe.each(pages.filter(({ lines }) => lines.some(isAny)))('$name', ({ lines }) => {
+  const variables = new Map<string, string>();
   test.skipIf(!hasTools).each(lines.filter(isForReaders))('$command', async (line) => {
-    expectConvincing(await run(line));
+    expectConvincing(await run(line, variables));
+  });
+  test.each(lines.filter(isForOperators))('$command', ({ command }) => {
+    expect(operatorFault(command, root)).toBeNull();
   });
 });
 
@@ -127,7 +141,44 @@ test('lines stand in the README and in each page of what callers do', () => {
   expect(count('docs/chat.md')).toBeGreaterThanOrEqual(2);
 });
 
-test.skipIf(!hasTools)('a line that is refused is told', async () => {
-  const line = { definitions: '', command: 'curl -s "$URL/api/collections/no-such" -H "X-API-Key: $KEY"' };
-  await expect(run(line)).rejects.toMatchObject({ stdout: expect.stringContaining('NOT_FOUND') });
+test('what a variable is given is a line of its own, on the pages too', () => {
+  const given = pages.flatMap(({ name, lines }) =>
+    lines.flatMap(({ variable, command }) => (variable === null ? [] : [[name, variable, command]])),
+  );
+  expect(given).toEqual(
+    expect.arrayContaining([
+      ['docs/documents.md', 'T', expect.stringMatching(/^api -i "\$D\/1" \| /)],
+      ['docs/scaling.md', 'OPENSEARCH_URL', 'node scripts/opensearch-dev.mjs start 3'],
+    ]),
+  );
+});
+
+/** Of a page with these lines alone. */
+const linesOf = (...lines: string[]) => documentedLines(`\`\`\`sh\n${lines.join('\n')}\n\`\`\``);
+const refused = 'curl -s "$URL/api/collections/no-such" -H "X-API-Key: $KEY"';
+
+describe.skipIf(!hasTools)('a line that is wrong is told', () => {
+  test.each([refused, `N=$(${refused})`, `export N=$(${refused} | cat)`, `export A=1 N="$(${refused})"`])(
+    'refused: %s',
+    async (text) => {
+      const [line] = linesOf(text);
+      await expect(line && run(line)).rejects.toMatchObject({ stdout: expect.stringContaining('NOT_FOUND') });
+    },
+  );
+
+  test.each(['export N=$(no-such-program)', 'export N=$(true)', "N=$(echo x | sed -n 's/(y)//p')"])(
+    'nothing to give: %s',
+    async (text) => {
+      const [line] = linesOf(text);
+      await expect(line && run(line)).rejects.toThrow();
+    },
+  );
+
+  test('and of one that is right the lines below have the value', async () => {
+    const variables = new Map<string, string>();
+    const outputs: string[] = [];
+    for (const line of linesOf('F=films', 'export N="$(echo "$F")"', 'echo "$N, $F"', 'F=none'))
+      outputs.push(await run(line, variables));
+    expect(outputs).toEqual(['films\n', 'films, films\n']);
+  });
 });
