@@ -120,6 +120,24 @@ function startsOf(counts: Int32Array, length: number): Int32Array | null {
   return counts;
 }
 
+/** So few equals, of which there may be very many runs, are ordered without a sort: made ready it takes longer than they do. */
+const insertedMax = 16;
+/** Units of work for each of them. */
+const insertedUnits = 32;
+
+function insertInOrder(
+  places: Int32Array,
+  { from, to }: Pick<Part, 'from' | 'to'>,
+  isBefore: (a: number, b: number) => boolean,
+): void {
+  for (let i = from + 1; i < to; i += 1) {
+    const place = places[i] ?? 0;
+    let at = i;
+    for (; at > from && isBefore(place, places[at - 1] ?? 0); at -= 1) places[at] = places[at - 1] ?? 0;
+    places[at] = place;
+  }
+}
+
 function* orderEquals(
   places: Int32Array,
   scores: Float64Array,
@@ -133,8 +151,10 @@ function* orderEquals(
     const score = scores[places[from] ?? 0];
     let to = from + 1;
     while (to < places.length && scores[places[to] ?? 0] === score) to += 1;
-    if (to - from > 1) yield* sortSteps(places.subarray(from, to), order);
-    if (isPauseDue(to - from)) yield;
+    const count = to - from;
+    if (count <= insertedMax) insertInOrder(places, { from, to }, isBefore);
+    else yield* sortSteps(places.subarray(from, to), order);
+    if (isPauseDue(count > 1 && count <= insertedMax ? count * insertedUnits : count)) yield;
     from = to;
   }
 }

@@ -82,6 +82,13 @@ export class Bitset {
     return false;
   }
 
+  holdsAll(other: Bitset): boolean {
+    const words = this.#words;
+    const theirs = other.words;
+    for (let w = 0; w < theirs.length; w++) if (((theirs[w] ?? 0) & ~(words[w] ?? 0)) !== 0) return false;
+    return true;
+  }
+
   and(other: Bitset): this {
     const words = this.#words;
     const theirs = other.words;

@@ -12,6 +12,7 @@ import { BoundedDocuments } from './bounded-documents.ts';
 import { sumCovered } from './covered-documents.ts';
 import { HolderCursor } from './holder-cursor.ts';
 import type { Measure } from './holder-list.ts';
+import { KnownScores } from './known-scores.ts';
 import { type Batch, LayeredScan, type ScannedWord } from './layered-scan.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { MaskSums, slack, slotsMax } from './mask-sums.ts';
@@ -64,9 +65,7 @@ export class TextScores implements DocumentScores {
   /** Whether a document's length is not less than its words are. */
   readonly #countsAll: boolean;
   readonly #cursor = new HolderCursor();
-  /** By ordinal, of the documents that are known. */
-  readonly #scores: Float64Array;
-  readonly #known: Bitset;
+  readonly #known: KnownScores;
   readonly #masked: MaskedDocuments | null;
   /** Documents whose title is what was asked for, and what that adds; null: there is none. */
   readonly #whole: TitledDocuments | null;
@@ -99,15 +98,14 @@ export class TextScores implements DocumentScores {
     this.#scope = scope;
     this.#meanLength = meanLength;
     this.#countsAll = scope.weights === null || scope.weights.every((weight) => weight >= 1);
-    this.#scores = scope.scratch.numbers('scores', scope.capacity);
-    this.#known = new Bitset(scope.capacity);
+    this.#known = new KnownScores(scope);
   }
 
   scoreOf(ordinal: number): number {
-    if (this.#known.has(ordinal)) return this.#scores[ordinal] ?? 0;
+    if (this.#known.documents.has(ordinal)) return this.#known.scores[ordinal] ?? 0;
     this.#chunk.ordinals[0] = ordinal;
     this.#scoreChunk(1);
-    return this.#scores[ordinal] ?? 0;
+    return this.#known.scores[ordinal] ?? 0;
   }
 
   *know(documents: Bitset): Steps<Float64Array> {
@@ -127,14 +125,14 @@ export class TextScores implements DocumentScores {
       count = 0;
     }
     this.#scoreChunk(count);
-    return this.#scores;
+    return this.#known.scores;
   }
 
   *knowFew(few: Int32Array): Steps<void> {
     const { ordinals } = this.#chunk;
     let count = 0;
     for (const ordinal of few) {
-      if (this.#known.has(ordinal)) continue;
+      if (this.#known.documents.has(ordinal)) continue;
       ordinals[count] = ordinal;
       count += 1;
       if (count < atOnce) continue;
@@ -146,6 +144,10 @@ export class TextScores implements DocumentScores {
   }
 
   *scoresOf(ordinals: Int32Array, into: Float64Array): Steps<void> {
+    if (this.#known.read(ordinals, into)) {
+      if (isPauseDue(2 * ordinals.length)) yield;
+      return;
+    }
     if (ordinals.length > scoredMax && this.#isMany(ordinals.length)) {
       const documents = new Bitset(this.#scope.capacity);
       for (let i = 0; i < ordinals.length; i += 1) documents.add(ordinals[i] ?? 0);
@@ -156,7 +158,9 @@ export class TextScores implements DocumentScores {
     }
     for (let from = 0; from < ordinals.length; from += atOnce) {
       const to = Math.min(from + atOnce, ordinals.length);
-      this.#score(ordinals.subarray(from, to), into.subarray(from, to));
+      const [part, scores] = [ordinals.subarray(from, to), into.subarray(from, to)];
+      this.#score(part, scores);
+      this.#known.add(part, scores);
       if (isPauseDue((to - from) * this.#words.length * scoreUnits)) yield;
     }
   }
@@ -178,7 +182,8 @@ export class TextScores implements DocumentScores {
     const asked = Math.min(count, size);
     const top = new TopK(asked, isBefore);
     const areFew = size <= Math.max(scoredMax, 2 * asked);
-    if (areFew) yield* this.#offerAll(top, yield* among.ordinals());
+    if (this.#known.documents.holdsAll(among)) yield* this.#offerScored(top, among);
+    else if (areFew) yield* this.#offerAll(top, yield* among.ordinals());
     else {
       const rest = yield* this.#offerWhole(top, among);
       if (this.#masked !== null) yield* this.#offerByBounds(top, rest, this.#masked);
@@ -186,10 +191,7 @@ export class TextScores implements DocumentScores {
       else yield* this.#offerAll(top, yield* this.#mayBeBest(asked, rest));
     }
     const best = yield* top.sorted();
-    best.ordinals.forEach((ordinal, place) => {
-      this.#known.add(ordinal);
-      this.#scores[ordinal] = best.scores[place] ?? 0;
-    });
+    this.#known.add(best.ordinals, best.scores);
     return best;
   }
 
@@ -231,7 +233,13 @@ export class TextScores implements DocumentScores {
   }
 
   *#offerKnown(top: TopK, documents: Bitset): Steps<void> {
-    const scores = yield* this.know(documents);
+    yield* this.know(documents);
+    yield* this.#offerScored(top, documents);
+  }
+
+  /** All of them are known. */
+  *#offerScored(top: TopK, documents: Bitset): Steps<void> {
+    const scores = this.#known.scores;
     yield* documents.visit((ordinal) => {
       top.offer(ordinal, scores[ordinal] ?? 0);
     });
@@ -327,7 +335,7 @@ export class TextScores implements DocumentScores {
   }
 
   *#knowAll(documents: Bitset): Steps<Float64Array> {
-    const scores = this.#scores;
+    const scores = this.#known.scores;
     const ratios = this.#scope.scratch.numbers('ratios', this.#scope.capacity);
     const { lengths } = this.#index;
     const { weights, ranking } = this.#scope;
@@ -337,7 +345,7 @@ export class TextScores implements DocumentScores {
       scores[ordinal] = 0;
     });
     yield* sumAllScores(this.#words, { among: documents, ratios, ...ranking }, scores);
-    this.#known.or(documents);
+    this.#known.documents.or(documents);
     if (this.#whole === null) return scores;
     const { documents: whole, adds } = this.#whole;
     yield* whole.visit((ordinal) => {
@@ -351,11 +359,7 @@ export class TextScores implements DocumentScores {
     const ordinals = this.#chunk.ordinals.subarray(0, count);
     const scores = this.#chunk.scores.subarray(0, count);
     this.#score(ordinals, scores);
-    for (let i = 0; i < count; i += 1) {
-      const ordinal = ordinals[i] ?? 0;
-      this.#known.add(ordinal);
-      this.#scores[ordinal] = scores[i] ?? 0;
-    }
+    this.#known.add(ordinals, scores);
   }
 
   #score(ordinals: Int32Array, scores: Float64Array): void {

@@ -82,8 +82,23 @@ export class EntryList {
     ) {
       return ordinal;
     }
-    let low = 0;
-    let high = this.#size;
+    return this.#startBetween(ordinal, 0, this.#size);
+  }
+
+  /** The same, near a place that does not lie behind it: as many steps as the logarithm of how far it is. */
+  startFrom(ordinal: number, from: number): number {
+    const ordinals = this.#ordinals;
+    let [low, high] = [from, from];
+    for (let stride = 1; high < this.#size && (ordinals[high] ?? 0) < ordinal; stride *= 2) {
+      low = high + 1;
+      high += stride;
+    }
+    return this.#startBetween(ordinal, low, Math.min(high, this.#size));
+  }
+
+  #startBetween(ordinal: number, from: number, to: number): number {
+    const ordinals = this.#ordinals;
+    let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((ordinals[middle] ?? 0) < ordinal) low = middle + 1;

@@ -70,63 +70,82 @@ function* shares(sides: FusedSides, query: FusionAsked, ordinals: Int32Array): S
 function* ranks(
   { sides, candidates, isBefore }: FusedCandidates,
   { ranking: { rankConstant } }: Pick<SearchQuery, 'ranking'>,
-  ordinals: Int32Array,
+  few: Int32Array,
 ): Steps<[SideOf, SideOf]> {
-  const all = yield* candidates.ordinals();
-  const texts = yield* fewScores(sides.text, all, 0);
-  const similarities = yield* fewScores(sides.vector, all, none);
-  const textOf = (ordinal: number) => {
-    const text = texts.get(ordinal) ?? 0;
-    return text > 0 || sides.matched.has(ordinal) ? text : none;
-  };
+  const ordinals = yield* candidates.ordinals();
   const toSide = (ranked: Map<number, number>): SideOf => {
     return (ordinal) => {
       const rank = ranked.get(ordinal) ?? null;
       return { value: rank === null ? 0 : (rankConstant + 1) / (rankConstant + rank), rank };
     };
   };
-  const similarity = (ordinal: number) => similarities.get(ordinal) ?? none;
-  return [
-    toSide(yield* ranksAmong(candidates, ordinals, { scoreOf: textOf, isBefore })),
-    toSide(yield* ranksAmong(candidates, ordinals, { scoreOf: similarity, isBefore })),
-  ];
+  const scores = new Float64Array(ordinals.length);
+  yield* sides.text.scoresOf(ordinals, scores);
+  for (let place = 0; place < ordinals.length; place += 1) {
+    const isText = (scores[place] ?? 0) > 0 || sides.matched.has(ordinals[place] ?? 0);
+    if (!isText) scores[place] = none;
+    if (isPauseDue(1)) yield;
+  }
+  const byText = toSide(yield* ranksAmong({ ordinals, scores, isBefore }, few));
+  if (sides.vector === null) return [byText, toSide(new Map())];
+  yield* sides.vector.scoresOf(ordinals, scores);
+  return [byText, toSide(yield* ranksAmong({ ordinals, scores, isBefore }, few))];
 }
 
-/** To look for a candidate among the few. */
+interface ScoredOrdinals {
+  /** Ascending. */
+  ordinals: Int32Array;
+  /** By their places; none is NaN. */
+  scores: Float64Array;
+  isBefore: FusedCandidates['isBefore'];
+}
+
+/** Units of work, to look for one among a few. */
 const searchUnits = 16;
 
-/** Where some of the candidates stand among all, from 1; the best score first, then by id. Those at −Infinity are not ranked. */
+/** Where a few of the documents stand among all, from 1; the best score first, then by id. Those at −Infinity are not ranked. */
 export function* ranksAmong(
-  candidates: Bitset,
-  ordinals: Int32Array,
-  { scoreOf, isBefore }: { scoreOf: (ordinal: number) => number; isBefore: FusedCandidates['isBefore'] },
+  { ordinals, scores, isBefore }: ScoredOrdinals,
+  few: Int32Array,
 ): Steps<Map<number, number>> {
   const isAhead = (a: number, b: number) => {
-    const [scoreA, scoreB] = [scoreOf(a), scoreOf(b)];
-    return scoreA === scoreB ? a !== b && isBefore(a, b) : scoreA > scoreB;
+    const [scoreA, scoreB] = [scores[a] ?? none, scores[b] ?? none];
+    return scoreA === scoreB ? a !== b && isBefore(ordinals[a] ?? 0, ordinals[b] ?? 0) : scoreA > scoreB;
   };
-  const few = [...ordinals]
-    .filter((ordinal) => scoreOf(ordinal) > Number.NEGATIVE_INFINITY)
+  const ranked = Array.from(few, (ordinal) => placeOf(ordinal, ordinals))
+    .filter((place) => (scores[place] ?? none) > none)
     .sort((a, b) => (isAhead(a, b) ? -1 : 1));
-  /** By place among the few: candidates that stand before this one, but not before the one in front of it. */
-  const before = new Float64Array(few.length + 1);
-  yield* candidates.visit((candidate) => {
-    if (scoreOf(candidate) === Number.NEGATIVE_INFINITY) return;
+  /** By number among the few: documents that stand before this one, but not before the one in front of it. */
+  const before = new Float64Array(ranked.length + 1);
+  for (let place = 0; place < ordinals.length; place += 1) {
+    if (isPauseDue(searchUnits)) yield;
+    if (scores[place] === none) continue;
     let low = 0;
-    let high = few.length;
+    let high = ranked.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isAhead(candidate, few[middle] ?? 0)) high = middle;
+      if (isAhead(place, ranked[middle] ?? 0)) high = middle;
       else low = middle + 1;
     }
     before[low] = (before[low] ?? 0) + 1;
-  });
-  if (isPauseDue(few.length * searchUnits)) yield;
+  }
   let rank = 1;
   return new Map(
-    few.map((ordinal, place) => {
-      rank += before[place] ?? 0;
-      return [ordinal, rank];
+    ranked.map((place, i) => {
+      rank += before[i] ?? 0;
+      return [ordinals[place] ?? 0, rank];
     }),
   );
+}
+
+/** Of one of these. */
+function placeOf(ordinal: number, ordinals: Int32Array): number {
+  let low = 0;
+  let high = ordinals.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ordinals[middle] ?? 0) < ordinal) low = middle + 1;
+    else high = middle;
+  }
+  return ordinals[low] === ordinal ? low : -1;
 }

@@ -196,9 +196,11 @@ function* vectorLoss(
   const similarity = vector?.similarityOf(ordinal) ?? Number.NEGATIVE_INFINITY;
   if (vector === null || similarity === Number.NEGATIVE_INFINITY)
     return { distance: null, place: null, isNearEnough: false };
-  const scoreOf = (each: number) => vector.similarityOf(each);
-  const order = { scoreOf, isBefore: documents.isBefore };
-  const ranks = yield* ranksAmong(vector.passes, Int32Array.of(ordinal), order);
+  const ordinals = yield* vector.passes.ordinals();
+  const scores = new Float64Array(ordinals.length);
+  yield* vector.scoresOf(ordinals, scores);
+  const { isBefore } = documents;
+  const ranks = yield* ranksAmong({ ordinals, scores, isBefore }, Int32Array.of(ordinal));
   return {
     distance: distanceOf(query.metric ?? settings.metric, similarity),
     place: ranks.get(ordinal) ?? null,

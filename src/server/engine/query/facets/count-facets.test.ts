@@ -213,6 +213,22 @@ describe('ranges', () => {
   });
 });
 
+test('a short text that reads as a long one is shown is counted with it', () => {
+  const long = 'a'.repeat(300);
+  const label = `${'a'.repeat(64)}…`;
+  const columns = new ColumnStore([]);
+  const texts = [long, label, 'b…', long, 'b'];
+  for (const [i, text] of texts.entries()) runSteps(columns.add(i, { text }));
+  const all = new Bitset(texts.length).fill(texts.length);
+  const asked = { facets: [{ field: 'text', ranges: [] }], facetQuery: null, facetValuesMax: 10 };
+  const [facet] = runSteps(countFacets(all, asked, columns));
+  expect(facet?.counts).toEqual([
+    { value: label, count: 3 },
+    { value: 'b', count: 1 },
+    { value: 'b…', count: 1 },
+  ]);
+});
+
 describe('what facets cost', () => {
   const columns = new ColumnStore([]);
   for (let i = 0; i < 4_000; i += 1) runSteps(columns.add(i, { year: 1900 + (i % 120), title: `film ${i}` }));

@@ -5,7 +5,7 @@ import { WorkBudget } from '../../work-budget.ts';
 import type { ColumnStore } from '../columns/column-store.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import { entryRanges } from '../columns/entry-ranges.ts';
-import { countValues } from './facet-counts.ts';
+import { countValues, type ValueCounts } from './facet-counts.ts';
 import { facetMatcher, type ValueMatcher } from './facet-matcher.ts';
 import type { FacetScope } from './facet-scope.ts';
 import { countRanges } from './range-counts.ts';
@@ -69,7 +69,7 @@ function* countFacet(
 
 /** The first values of those that are asked for; where none is, those that are a typo or two away. */
 function* matching(
-  counts: Map<string, number>,
+  counts: ValueCounts,
   field: string,
   { question, budget }: { question: FacetQuestion; budget: WorkBudget },
 ): Steps<EngineFacet['counts']> {
@@ -85,7 +85,7 @@ const rankedUnits = 16;
 
 /** The `max` first in the facet's order, of those that the matcher lets through: a short sorted list, not a sort of all values. */
 function* best(
-  counts: Map<string, number>,
+  counts: ValueCounts,
   { max, matcher, budget }: { max: number; matcher: ValueMatcher | null; budget: WorkBudget },
 ): Steps<EngineFacet['counts']> {
   const kept: Counted[] = [];
@@ -93,7 +93,7 @@ function* best(
     if (isPauseDue(rankedUnits)) yield;
     budget.spend(rankedUnits);
     const last = kept.at(-1);
-    if (kept.length >= max && (last === undefined || !isBefore({ value, count }, last))) continue;
+    if (kept.length >= max && (last === undefined || !isAhead(value, count, last))) continue;
     if (matcher !== null) {
       budget.spend(matcher.units);
       noteWork(matcher.units);
@@ -112,8 +112,8 @@ interface Counted {
 }
 
 /** Code unit order: the same everywhere, whatever the locale. */
-const isBefore = (a: Counted, b: Counted): boolean =>
-  a.count > b.count || (a.count === b.count && a.value < b.value);
+const isAhead = (value: string, count: number, other: Counted): boolean =>
+  count > other.count || (count === other.count && value < other.value);
 
 function placeIn(kept: Counted[], wanted: Counted): number {
   let low = 0;
@@ -121,7 +121,7 @@ function placeIn(kept: Counted[], wanted: Counted): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     const there = kept[middle];
-    if (there !== undefined && isBefore(there, wanted)) low = middle + 1;
+    if (there !== undefined && isAhead(there.value, there.count, wanted)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,5 +1,6 @@
 import { type Steps, stepUnits } from '../../steps.ts';
 import { parseDate } from '../columns/calendar.ts';
+import type { Dictionary } from '../columns/dictionary.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import { entryRanges } from '../columns/entry-ranges.ts';
 import type { Field } from '../columns/field.ts';
@@ -10,11 +11,14 @@ const newValueUnits = 64;
 const labelUnits = 128;
 const gatheredUnits = 128;
 
-/** How many of the candidates have each value, by its text: one pass over the column, or one over the documents where there are several columns. */
-export function* countValues(field: Field, scope: FacetScope): Steps<Map<string, number>> {
+/** How many documents have each value, by its text; may be gone through several times. */
+export type ValueCounts = Iterable<[value: string, count: number]>;
+
+/** Of the candidates: one pass over the column, or one over the documents where there are several columns. */
+export function* countValues(field: Field, scope: FacetScope): Steps<ValueCounts> {
   const lists = labelledLists(field);
   const [only] = lists;
-  if (only === undefined) return new Map();
+  if (only === undefined) return [];
   if (lists.length > 1) return yield* countTogether(field, lists, scope);
   if (only.list === field.strings) return yield* countCodes(field, only.list, scope);
   return yield* countNumbers(only, scope);
@@ -51,7 +55,7 @@ function* countNumbers({ list, label }: LabelledList, scope: FacetScope): Steps<
   return yield* labelled(byValue, label, scope);
 }
 
-function* countCodes(field: Field, list: EntryList, scope: FacetScope): Steps<Map<string, number>> {
+function* countCodes(field: Field, list: EntryList, scope: FacetScope): Steps<ValueCounts> {
   const { candidates, budget } = scope;
   const { dictionary } = field;
   const byCode = new Uint32Array(dictionary.size);
@@ -64,7 +68,30 @@ function* countCodes(field: Field, list: EntryList, scope: FacetScope): Steps<Ma
   };
   yield* entryRanges(list, candidates, { budget, take });
   budget.spend(byCode.length);
-  return yield* labelled(nonZero(byCode), (code) => dictionary.labelOf(code), scope);
+  return { [Symbol.iterator]: () => labelledCodes(byCode, dictionary) };
+}
+
+/** Without a map of all of them, which may be very many: only a long text's label may be a short text as well. */
+function* labelledCodes(counts: Uint32Array, dictionary: Dictionary): Generator<[string, number]> {
+  const likeLabels = new Map<string, number>();
+  if (dictionary.longCount > 0)
+    for (const [code, count] of nonZero(counts))
+      if (isLikeLabel(code, dictionary)) likeLabels.set(dictionary.textOf(code), count);
+  for (const [code, count] of nonZero(counts)) {
+    if (!dictionary.isLong(code)) {
+      if (likeLabels.size === 0 || !isLikeLabel(code, dictionary)) yield [dictionary.textOf(code), count];
+      continue;
+    }
+    const label = dictionary.labelOf(code);
+    const same = likeLabels.get(label);
+    likeLabels.delete(label);
+    yield [label, count + (same ?? 0)];
+  }
+  yield* likeLabels;
+}
+
+function isLikeLabel(code: number, dictionary: Dictionary): boolean {
+  return !dictionary.isLong(code) && dictionary.textOf(code).endsWith('…');
 }
 
 function* nonZero(counts: Uint32Array): Generator<[number, number]> {

@@ -1,15 +1,19 @@
 /**
  * What documents have in a field, as a number: equal ones have the same values, whatever their order. Values are those that facets count:
  * a text by its spelling (a long one by its beginning), a declared date as it was written or as its Unix seconds. 0: the document has none.
- * A value that stands alone costs a look in a map; several are looked up as a text.
+ * A value that stands alone costs a look in a map; several are looked up as a row of numbers.
  */
+
+import { withRoom } from '../../memory/with-room.ts';
 import { parseDate } from '../columns/calendar.ts';
+import { EntryCursor } from '../columns/entry-cursor.ts';
 import type { EntryList } from '../columns/entry-list.ts';
 import type { Field } from '../columns/field.ts';
 import type { GroupValue } from './grouping.ts';
+import { ValueSets } from './value-sets.ts';
 
 interface KeyedList {
-  list: EntryList;
+  cursor: EntryCursor;
   toValue: (value: number) => GroupValue;
   /** Keys of documents with one value alone, which is in this column. */
   keys: Map<number, number>;
@@ -18,10 +22,15 @@ interface KeyedList {
 /** In place of a key: it takes longer to tell. */
 export const several = -1;
 
+/** Documents are asked for in ascending order at best. */
 export class FieldKeys {
   readonly #field: Field;
   readonly #lists: KeyedList[];
-  readonly #keysOfSeveral = new Map<string, number>();
+  readonly #sets = new ValueSets();
+  /** By the numbers of the sets. */
+  #keysOfSets = new Int32Array(8);
+  /** Of one document: how many values it has in each column, and these. */
+  #row = new Float64Array(16);
   #count = 0;
 
   constructor(field: Field) {
@@ -29,71 +38,93 @@ export class FieldKeys {
     this.#lists = keyedLists(field);
   }
 
+  /** The highest key there is. */
+  get count(): number {
+    return this.#count;
+  }
+
   /** `several`: the document has more than one value. */
   keyOf(ordinal: number): number {
     let only: KeyedList | null = null;
-    let entry = 0;
     for (const each of this.#lists) {
-      const start = each.list.start(ordinal);
-      const end = each.list.end(ordinal);
-      if (end === start) continue;
-      if (only !== null || end - start > 1) return several;
+      const { cursor } = each;
+      cursor.moveTo(ordinal);
+      const count = cursor.end - cursor.start;
+      if (count === 0) continue;
+      if (only !== null || count > 1) return several;
       only = each;
-      entry = start;
     }
-    if (only === null) return 0;
-    const value = only.list.values[entry] ?? 0;
-    const known = only.keys.get(value);
-    if (known !== undefined) return known;
-    this.#count += 1;
-    only.keys.set(value, this.#count);
-    return this.#count;
+    return only === null ? 0 : this.#keyOfValue(only, only.cursor.list.values[only.cursor.start] ?? 0);
   }
 
   /** How many values a document has here, about. */
   countOf(ordinal: number): number {
-    return this.#lists.reduce((sum, { list }) => sum + list.end(ordinal) - list.start(ordinal), 0);
+    let count = 0;
+    for (const { cursor } of this.#lists) {
+      cursor.moveTo(ordinal);
+      count += cursor.end - cursor.start;
+    }
+    return count;
   }
 
   keyOfSeveral(ordinal: number): number {
-    const parts = this.#lists.map(({ list }) =>
-      this.#ownValues(list, ordinal)
-        .sort((a, b) => a - b)
-        .join(),
-    );
-    const text = parts.join(' ');
-    const known = this.#keysOfSeveral.get(text);
+    let [size, values, last] = [0, 0, 0];
+    let holder: KeyedList | undefined;
+    for (const each of this.#lists) {
+      const count = this.#readInto(size + 1, each, ordinal);
+      this.#row[size] = count;
+      size += 1 + count;
+      if (count === 0) continue;
+      values += count;
+      holder = each;
+      last = this.#row[size - 1] ?? 0;
+    }
+    // A declared date that is written as text is in two columns and one value.
+    if (values === 1 && holder !== undefined) return this.#keyOfValue(holder, last);
+    const set = this.#sets.numberOf(this.#row, size);
+    this.#keysOfSets = withRoom(this.#keysOfSets, set + 1);
+    const known = this.#keysOfSets[set] ?? 0;
+    if (known !== 0) return known;
+    this.#count += 1;
+    this.#keysOfSets[set] = this.#count;
+    return this.#count;
+  }
+
+  #keyOfValue({ keys }: KeyedList, value: number): number {
+    const known = keys.get(value);
     if (known !== undefined) return known;
-    const key = this.#singleKey(ordinal) ?? this.#count + 1;
-    if (key > this.#count) this.#count = key;
-    this.#keysOfSeveral.set(text, key);
-    return key;
+    this.#count += 1;
+    keys.set(value, this.#count);
+    return this.#count;
+  }
+
+  /** Writes a document's values into the row, in order. @returns how many */
+  #readInto(at: number, { cursor }: KeyedList, ordinal: number): number {
+    const { list } = cursor;
+    cursor.moveTo(ordinal);
+    const own = list === this.#field.dates ? this.#ownValues(cursor, ordinal) : null;
+    const count = own?.length ?? cursor.end - cursor.start;
+    this.#row = withRoom(this.#row, at + count);
+    for (let i = 0; i < count; i += 1)
+      this.#row[at + i] = (own === null ? list.values[cursor.start + i] : own[i]) ?? 0;
+    this.#row.subarray(at, at + count).sort();
+    return count;
   }
 
   /** Null: it has none; the value, or several in the order of their types and then their own. */
   valuesOf(ordinal: number): GroupValue | GroupValue[] | null {
-    const values = this.#lists.flatMap(({ list, toValue }) =>
-      this.#ownValues(list, ordinal).map(toValue).sort(compareValues),
+    const values = this.#lists.flatMap(({ cursor, toValue }) =>
+      this.#ownValues(cursor, ordinal).map(toValue).sort(compareValues),
     );
     const [first = null] = values;
     return values.length > 1 ? values : first;
   }
 
-  /** A declared date that is written as text is in two columns and one value. */
-  #singleKey(ordinal: number): number | null {
-    const held = this.#lists.map((each) => ({ each, values: this.#ownValues(each.list, ordinal) }));
-    const [first, ...others] = held.filter(({ values }) => values.length > 0);
-    const [value, ...more] = first?.values ?? [];
-    if (first === undefined || value === undefined || others.length + more.length > 0) return null;
-    const { keys } = first.each;
-    const key = keys.get(value) ?? this.#count + 1;
-    keys.set(value, key);
-    return key;
-  }
-
   /** Without dates that were written as text: these are in the text column. */
-  #ownValues(list: EntryList, ordinal: number): number[] {
-    const values = Array.from(list.values.subarray(list.start(ordinal), list.end(ordinal)), Number);
+  #ownValues(cursor: EntryCursor, ordinal: number): number[] {
+    const { list } = cursor;
+    cursor.moveTo(ordinal);
+    const values = Array.from(list.values.subarray(cursor.start, cursor.end), Number);
     const { dates, strings, dictionary } = this.#field;
     if (list !== dates || strings === null) return values;
     const codes = strings.values.subarray(strings.start(ordinal), strings.end(ordinal));
@@ -103,12 +134,12 @@ export class FieldKeys {
 }
 
 function keyedLists({ numbers, booleans, dates, strings, dictionary, declared }: Field): KeyedList[] {
-  const lists: Omit<KeyedList, 'keys'>[] = [];
+  const lists: { list: EntryList; toValue: KeyedList['toValue'] }[] = [];
   if (strings !== null) lists.push({ list: strings, toValue: (code) => dictionary.labelOf(code) });
   if (numbers !== null) lists.push({ list: numbers, toValue: Number });
   if (booleans !== null) lists.push({ list: booleans, toValue: (value) => value === 1 });
   if (dates !== null && declared === 'date') lists.push({ list: dates, toValue: Number });
-  return lists.map((each) => ({ ...each, keys: new Map() }));
+  return lists.map(({ list, toValue }) => ({ cursor: new EntryCursor(list), toValue, keys: new Map() }));
 }
 
 /** Of one type; texts by code unit. */

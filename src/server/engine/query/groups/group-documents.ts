@@ -43,7 +43,8 @@ export function* groupDocuments(
   yield* candidates.visit((ordinal) => {
     groups[ordinal] = 0;
   });
-  for (const own of keys) if (own !== undefined) count = yield* refine(groups, candidates, own, scope);
+  for (const own of keys)
+    if (own !== undefined) count = yield* refine({ groups, count }, candidates, own, scope);
   const keyOf = (ordinal: number) => keys.map((own) => own?.valuesOf(ordinal) ?? null);
   if (joinsMissing) return { groups, count, keyOf };
   yield* candidates.visit((ordinal) => {
@@ -54,15 +55,20 @@ export function* groupDocuments(
   return { groups, count, keyOf };
 }
 
-/** Parts each group by what its documents have in one more field. @returns how many groups there are */
+/** Parts each group by what its documents have in one more field. @returns how many groups there are; one without a document may be among them */
 function* refine(
-  groups: Int32Array,
+  { groups, count }: Pick<GroupedDocuments, 'groups' | 'count'>,
   candidates: Bitset,
   keys: FieldKeys,
   { scratch, capacity, budget }: GroupScope,
 ): Steps<number> {
   const refined = new Map<number, number>();
+  const isWhole = count === 1;
   const take = (ordinal: number, key: number) => {
+    if (isWhole) {
+      groups[ordinal] = key;
+      return;
+    }
     const pair = (groups[ordinal] ?? 0) * keysMax + key;
     const group = refined.get(pair) ?? refined.size;
     if (group === refined.size) refined.set(pair, group);
@@ -85,5 +91,5 @@ function* refine(
     take(ordinal, keys.keyOfSeveral(ordinal));
     if (isPauseDue(units)) yield;
   }
-  return refined.size;
+  return isWhole ? keys.count + 1 : refined.size;
 }
