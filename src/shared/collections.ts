@@ -13,6 +13,7 @@ const declaredField = z.strictObject({
 });
 export type DeclaredField = z.infer<typeof declaredField>;
 
+export const passageCharactersMax = 4_000;
 /** Measured on judged sets: shorter passages find less (decision 077). A text as long as is embedded at all has some 40 of them. */
 export const passageDefaults = { passage_characters: 2_000, passages_max: 64 };
 
@@ -41,7 +42,7 @@ const collectionMetadata = z.strictObject({
       passage_characters: z
         .int()
         .min(600)
-        .max(4_000)
+        .max(passageCharactersMax)
         .optional()
         .describe(
           `A longer text has a vector for each passage of about so many characters; ${passageDefaults.passage_characters} by default`,

@@ -4,13 +4,16 @@ import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
-import type { NearestSentence } from '#shared/nearest-sentences.ts';
-import { passagesOf } from './passages.ts';
+import type { FoundPassage, NearestSentence } from '#shared/nearest-sentences.ts';
+import { type PlacedSentence, passageSentences } from './passage-sentences.ts';
+import { holdsOneOf, passagesOf } from './passages.ts';
 
 /** The spaces of higher dimensions add letters to the model's own. */
 const dimension = 384;
 /** Of one document; of longer ones those count that hold words of the query. */
 const sentencesMax = 40;
+/** Of one passage, where they are shorter than fifty characters; of more those count that hold words of the query, and the longest. */
+const passageSentencesMax = 80;
 /** Embedded without a pause: some thirty microseconds each. */
 const embeddedAtOnce = 32;
 
@@ -22,7 +25,8 @@ interface Parts {
 export interface SentencesAsked {
   collection: CollectionHandle;
   query: string;
-  ids: string[];
+  /** Of a document that stands there twice, the last counts. */
+  hits: { id: string; passage?: FoundPassage | undefined }[];
 }
 
 export interface SentencesListening {
@@ -31,40 +35,73 @@ export interface SentencesListening {
   hold: (bytes: number) => void;
 }
 
-/** Of each document that has sentences, the one whose meaning is nearest to the query. @throws what the record throws; the signal's reason */
+/**
+ * Of each document that has sentences, the one whose meaning is nearest to the query: of its passage, where one is named and there.
+ * @throws what the record throws; the signal's reason
+ */
 export async function nearestSentences(
   { indexes, embedder }: Parts,
-  { collection, query, ids }: SentencesAsked,
+  { collection, query, hits }: SentencesAsked,
   { signal, hold }: SentencesListening,
 ): Promise<NearestSentence[]> {
   const turn = () => loopTurns.next(collection.for);
-  const words = new Set(
-    query
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{3,}/gu)
-      ?.slice(0, sentencesMax),
-  );
-  const documents = await indexes.recorded(collection, ids, limits.chatSourceBytesMax);
+  const words = wordsIn(query);
+  const passages = new Map(hits.map(({ id, passage }) => [id, passage]));
+  const documents = await indexes.recorded(collection, [...passages.keys()], limits.chatSourceBytesMax);
   hold(documents.reduce((sum, { source }) => sum + Buffer.byteLength(source), 0));
   const meaning = await embedder.embedQuery(query, dimension);
   const nearest: NearestSentence[] = [];
   let embedded = 0;
   for (const { id, source } of documents) {
     const document = (await parseInTurns(source, turn)) as StoredDocument;
+    const asked = { passage: passages.get(id), words };
     let best: NearestSentence | null = null;
-    for (const { kind, text, spans } of await passagesOf(document, { words, sentencesMax }, turn)) {
-      const [span] = spans;
-      if (kind !== 'sentence' || !span) continue;
+    for (const { field, start, end, text } of await sentencesOf(document, asked, turn)) {
       embedded += 1;
       if (embedded % embeddedAtOnce === 0) await turn();
       signal.throwIfAborted();
       const similarity = dot(meaning, await embedder.embedQuery(text, dimension));
       if (similarity > (best?.similarity ?? Number.NEGATIVE_INFINITY))
-        best = { id, field: span.field, text, similarity };
+        best = { id, field, start, end, text, similarity };
     }
     if (best) nearest.push(best);
   }
   return nearest;
+}
+
+function wordsIn(query: string): ReadonlySet<string> {
+  return new Set(
+    query
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu)
+      ?.slice(0, sentencesMax),
+  );
+}
+
+/** Those that are compared. */
+async function sentencesOf(
+  document: StoredDocument,
+  { passage, words }: { passage: FoundPassage | undefined; words: ReadonlySet<string> },
+  turn: () => Promise<void>,
+): Promise<PlacedSentence[]> {
+  if (passage) {
+    await turn();
+    const found = passageSentences(document, passage);
+    if (found.length > 0) return mostTelling(found, words);
+  }
+  const all = await passagesOf(document, { words, sentencesMax }, turn);
+  return all.flatMap(({ kind, text, spans: [span] }) =>
+    kind === 'sentence' && span ? [{ ...span, text }] : [],
+  );
+}
+
+function mostTelling(sentences: PlacedSentence[], words: ReadonlySet<string>): PlacedSentence[] {
+  if (sentences.length <= passageSentencesMax) return sentences;
+  return sentences
+    .map((sentence) => ({ sentence, holds: Number(holdsOneOf(words, sentence.text)) }))
+    .sort((a, b) => b.holds - a.holds || b.sentence.text.length - a.sentence.text.length)
+    .slice(0, passageSentencesMax)
+    .map(({ sentence }) => sentence);
 }
 
 /** Of vectors of length 1: their cosine. */

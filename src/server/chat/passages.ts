@@ -100,7 +100,7 @@ export async function passagesOf(
   return [...passages, ...[...values].map(([field, all]) => valuePassage(field, all.slice(0, valuesMax)))];
 }
 
-function holdsOneOf(words: ReadonlySet<string>, text: string): boolean {
+export function holdsOneOf(words: ReadonlySet<string>, text: string): boolean {
   const lower = text.toLowerCase();
   for (const word of words) if (lower.includes(word)) return true;
   return false;

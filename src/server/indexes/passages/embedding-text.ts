@@ -11,8 +11,8 @@ import { fieldValues } from '../write/field-values.ts';
  */
 
 const titleNames = ['title', 'name'];
-/** The model reads far less; this bounds what is copied to its thread. */
-const textCharactersMax = 65_536;
+/** Of a document. The model reads far less; this bounds what is copied to its thread. */
+export const embeddedCharactersMax = 65_536;
 
 const addressBeginning = /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)/i;
 const space = /\s/;
@@ -81,7 +81,7 @@ class Prose {
   }
 
   get #isFull(): boolean {
-    return this.#length >= textCharactersMax;
+    return this.#length >= embeddedCharactersMax;
   }
 
   #takeAtOnce(value: unknown, path: string): void {
@@ -93,7 +93,7 @@ class Prose {
 
   #takeText(text: string, path: string): void {
     if (!this.#isChosen && !isProse(text)) return;
-    const taken = text.slice(0, textCharactersMax - this.#length);
+    const taken = text.slice(0, embeddedCharactersMax - this.#length);
     const start = this.#length;
     this.texts.push(taken);
     this.parts.push({ path, start, end: start + taken.length });
@@ -111,7 +111,7 @@ function titleOf(document: StoredDocument, chosen: string[] | undefined) {
   for (const name of titleNames) {
     const value = document[name];
     if (typeof value === 'string' && value.trim() !== '' && (!chosen || chosen.includes(name))) {
-      return { name, value: value.slice(0, textCharactersMax) };
+      return { name, value: value.slice(0, embeddedCharactersMax) };
     }
   }
   return null;
@@ -119,7 +119,7 @@ function titleOf(document: StoredDocument, chosen: string[] | undefined) {
 
 /** By as much of it as would be embedded. */
 export function isProse(text: string): boolean {
-  const trimmed = text.trim().slice(0, textCharactersMax);
+  const trimmed = text.trim().slice(0, embeddedCharactersMax);
   if (trimmed === '') return false;
   return !(isAddress(trimmed) || number.test(trimmed) || dateAndTime.test(trimmed) || code.test(trimmed));
 }

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 /** A longer one is cut between words. */
-const sentenceCharactersMax = 600;
+export const sentenceCharactersMax = 600;
 
 const terminators = new Set('.!?…。！？');
 const wideTerminators = new Set('。！？');

@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const inputs = {
   'chat.suggestions': { collection: 'films' },
-  'search.sentences': { collection: 'films', query: 'adjourned', ids: ['a'] },
+  'search.sentences': { collection: 'films', query: 'adjourned', hits: [{ id: 'a' }] },
 };
 const names = Object.keys(inputs) as (keyof typeof inputs)[];
 

@@ -380,7 +380,7 @@ export const operations: Record<ProcedureName, Operation> = {
   'search.preview': readKeys(collection({ query, mode: 'keyword', draft: { settings: { num_typos: 0 } } })),
   'search.sentences': readKeys({
     names: 'collection',
-    input: ({ collection: name, documentId }) => ({ collection: name, query, ids: [documentId] }),
+    input: ({ collection: name, documentId }) => ({ collection: name, query, hits: [{ id: documentId }] }),
   }),
   'search.multi': readKeys({
     names: 'inside',
