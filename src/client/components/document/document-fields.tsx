@@ -75,7 +75,14 @@ function Inside({ value, path, marks }: ValueProps & { value: object }) {
 
 function Marked({ text, marks }: { text: string; marks: FieldMark[] }) {
   if (marks.length === 0) return text;
-  return markedPieces(text, marks).map(({ text: piece, isMarked, start }) =>
-    isMarked ? <mark key={start}>{piece}</mark> : piece,
-  );
+  return markedPieces(text, marks).map(({ text: piece, kind, start }) => {
+    if (kind === 'plain') return piece;
+    return kind === 'marked' ? (
+      <mark key={start}>{piece}</mark>
+    ) : (
+      <span key={start} className={classes['around']}>
+        {piece}
+      </span>
+    );
+  });
 }

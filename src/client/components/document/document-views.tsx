@@ -35,7 +35,7 @@ export function DocumentViews({ at, fields, json, marked = null, onOpen }: Docum
               {marked.note}
             </Text>
           )}
-          <ScrolledToMark key={marked === null ? 'none' : 'marked'}>
+          <ScrolledToMark key={placeOf(marked?.marks)}>
             <DocumentFields document={fields} marks={marked?.marks} />
           </ScrolledToMark>
         </Tabs.Panel>
@@ -48,4 +48,10 @@ export function DocumentViews({ at, fields, json, marked = null, onOpen }: Docum
       </Tabs>
     </>
   );
+}
+
+/** It is scrolled to a mark that takes another's place, too. */
+function placeOf(marks: FieldMark[] = []): string {
+  const mark = marks.find(({ isAround }) => !isAround);
+  return mark === undefined ? 'none' : `${mark.field} ${mark.start} ${mark.end}`;
 }

@@ -2,34 +2,47 @@ import type { FieldMark } from '#client/components/document/field-marks.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { NearestSentence } from '#shared/nearest-sentences.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
+import { textAt } from './text-at.ts';
 
 type Fields = Record<string, JsonValue>;
+type Hit = Pick<MergedSearchHit, 'document' | 'passage'>;
+type Sentence = Pick<NearestSentence, 'field' | 'start' | 'end' | 'text'>;
 
 /**
- * What of a document a search has found by meaning: its passage where it has several, else the sentence nearest to the words. Nothing where its text is another
- * than the one that was found.
+ * What of a document a search has found by meaning: the sentence nearest to the words, faintly with the passage around it; the passage alone where no
+ * sentence is known (yet). Nothing where its text is another than the one that was found.
  */
-export function foundMarks(
-  fields: Fields,
-  { document, passage }: Pick<MergedSearchHit, 'document' | 'passage'>,
-  sentence: Pick<NearestSentence, 'field' | 'text'> | undefined,
-): FieldMark[] {
-  if (passage) {
-    const text = textAt(fields, passage.field);
-    return text !== null && text === textAt(document, passage.field) ? [passage] : [];
+export function foundMarks(fields: Fields, hit: Hit, sentence: Sentence | undefined): FieldMark[] {
+  if (sentence && isThere(fields, sentence)) {
+    const { field, start, end } = sentence;
+    return [...marksAround(fields, hit, sentence), { field, start, end }];
   }
+  if (hit.passage && isUnchanged(fields, hit, hit.passage.field)) return [hit.passage];
   if (!sentence) return [];
   const { field, text } = sentence;
   const start = textAt(fields, field)?.indexOf(text) ?? -1;
   return start < 0 ? [] : [{ field, start, end: start + text.length }];
 }
 
-/** Null: there is no text. */
-function textAt(fields: Fields, path: string): string | null {
-  let value: JsonValue | undefined = fields;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return null;
-    value = (value as Record<string, JsonValue>)[name];
-  }
-  return typeof value === 'string' ? value : null;
+const isThere = (fields: Fields, { field, start, end, text }: Sentence): boolean =>
+  textAt(fields, field)?.slice(start, end) === text;
+
+/** The passage that the sentence is of. */
+function marksAround(fields: Fields, hit: Hit, { field, start, end }: Sentence): FieldMark[] {
+  const { passage } = hit;
+  if (passage === undefined || !isOf(field, passage.field) || !isUnchanged(fields, hit, field)) return [];
+  if (end <= passage.start || start >= passage.end) return [];
+  // A border may cut the sentence.
+  const around = { start: Math.min(start, passage.start), end: Math.max(end, passage.end) };
+  return [{ field, ...around, isAround: true }];
+}
+
+/** A passage's field is named without places in lists. */
+const isOf = (placed: string, field: string): boolean =>
+  placed === field || placed.replaceAll(/\.\d+(?=\.|$)/g, '') === field;
+
+/** Whether a text is the one that was found. */
+function isUnchanged(fields: Fields, { document }: Hit, field: string): boolean {
+  const text = textAt(fields, field);
+  return text !== null && text === textAt(document, field);
 }

@@ -38,3 +38,23 @@ it('cuts a long text between words', () => {
   expect(shown.length).toBeLessThanOrEqual(281);
   expect(shown.endsWith('word…')).toBe(true);
 });
+
+it('begins where meaning has found it, unless its words are marked', () => {
+  const found = 'It is said here, far behind the beginning of the text.';
+  const text = `${'word '.repeat(500)}${found} And so on.`;
+  const document = { id: '1', about: { text }, summary: 'word '.repeat(9) };
+  const passage = { field: 'about.text', start: 2_500, end: 2_500 + found.length };
+  expect(hitText({ id: '1', document, highlights: [], passage }).text).toEqual(plain(found));
+  const gone = { ...passage, field: 'about.other' };
+  expect(hitText({ id: '1', document, highlights: [], passage: gone }).text).toEqual(plain(document.summary));
+  const label = { ...passage, end: passage.start + 10 };
+  expect(hitText({ id: '1', document, highlights: [], passage: label }).text).toEqual(
+    plain(document.summary),
+  );
+  const snippet = '<mark>word</mark> word';
+  const highlights = [{ field: 'summary', snippet, matched_tokens: ['word'] }];
+  expect(hitText({ id: '1', document, highlights, passage }).text).toEqual({
+    text: snippet,
+    isSnippet: true,
+  });
+});

@@ -3,6 +3,7 @@ import { titleCharactersMax, titleFieldOf } from '#client/lib/document-title.ts'
 import { fieldLabel } from '#client/lib/field-label.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { SearchHit } from '#shared/search.ts';
+import { textAt } from './text-at.ts';
 
 /** A value of a document as it stands, or a snippet in which its matched words are marked. */
 export interface HitWords {
@@ -27,7 +28,8 @@ export function hitText({
   id,
   document,
   highlights,
-}: Pick<SearchHit, 'id' | 'document' | 'highlights'>): HitText {
+  passage,
+}: Pick<SearchHit, 'id' | 'document' | 'highlights' | 'passage'>): HitText {
   const snippets = new Map(highlights.map(({ field, snippet }) => [field, snippet]));
   const entries = Object.entries(document).filter(([field]) => field !== 'id');
   const titleField = titleFieldOf(document);
@@ -37,15 +39,24 @@ export function hitText({
     if (snippet !== undefined) return { text: snippet, isSnippet: true };
     return { text: cutText(plainText(document[field] ?? null), max), isSnippet: false };
   };
+  const text = textField ? shown(textField, textCharactersMax) : null;
 
   return {
     title: titleField ? shown(titleField, titleCharactersMax) : { text: id, isSnippet: false },
-    text: textField ? shown(textField, textCharactersMax) : null,
+    text: text?.isSnippet ? text : (passageText(document, passage) ?? text),
     fields: entries
       .filter(([field, value]) => field !== titleField && field !== textField && isFact(value))
       .slice(0, fieldsMax)
       .map(([field]) => ({ name: field, label: fieldLabel(field), value: shown(field, valueCharactersMax) })),
   };
+}
+
+/** Where it was found by its meaning. */
+function passageText(document: SearchHit['document'], passage: SearchHit['passage']): HitWords | null {
+  const text = passage && textAt(document, passage.field)?.slice(passage.start, passage.end);
+  return text === undefined || text.length < textCharactersMin
+    ? null
+    : { text: cutText(text, textCharactersMax), isSnippet: false };
 }
 
 /** The field to read: the longest text that matched, else the longest text that is no mere label. */
