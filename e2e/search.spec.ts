@@ -199,6 +199,31 @@ test('marks the sentence that meaning has found', async ({ page, baseURL }) => {
   await expectStateAccessible(page, 'search, a found document');
 });
 
+test('marks in a long document the sentence of the passage that meaning has found', async ({
+  page,
+  baseURL,
+}) => {
+  const said = 'Black leather footwear suits formal evenings.';
+  const shelves = Array.from(
+    { length: 90 },
+    (_, i) => `Shelf ${i} of the camping department holds gas stoves, tents and lamps for the mountains.`,
+  );
+  const late = ['Guests of a wedding dress in style.', 'Lace-ups are polished before each ceremony.', said];
+  // It is said early, too, among what is about something else.
+  const text = [...shelves.slice(0, 5), said, ...shelves.slice(5), ...late].join(' ');
+  const manual = { id: 'manual', title: 'Manual', text };
+  const manuals = await addCollection(page, baseURL ?? '', projectId, 'manuals', [manual, ...catalogue]);
+  const query = encodeURIComponent('shoes for a formal evening');
+  await page.goto(`/search?collection=${manuals}&mode=vector&q=${query}&filter=id:manual`);
+  await expect(hits(page).first().getByTitle('The sentence nearest in meaning')).toHaveText(said);
+  await hits(page).first().locator('[data-hit]').click();
+  const panel = page.getByRole('dialog', { name: 'Document' });
+  await expect(panel.locator('mark')).toHaveText(said);
+  await expect(panel.locator('mark')).toBeInViewport();
+  await expect(panel.locator('span:has(+ mark)')).toHaveText(/polished before each ceremony\.\s*$/);
+  await expectStateAccessible(page, 'search, a found passage');
+});
+
 test('each copied search runs and finds the same', async ({ page, baseURL }) => {
   await makeReadKey(page, baseURL);
   await page.goto(
