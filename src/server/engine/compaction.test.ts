@@ -4,6 +4,7 @@ import { SearchIndex } from './search-index.ts';
 import { decodeWhole, encodeSnapshot } from './snapshot.ts';
 import { runSteps } from './steps.ts';
 import { idsFound, searchFor } from './testing/fixtures.ts';
+import { runs } from './testing/runs.ts';
 import type { IndexedDocument, IndexSettings, SearchQuery } from './types.ts';
 
 const settings: IndexSettings = {
@@ -107,7 +108,7 @@ it('an index that is compacted amid searches, writes and snapshots is as one tha
       if (!('index' in again)) throw new Error(again.refused);
       expectSame(again.index, fresh);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 }, 120_000);
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { SearchIndex } from './search-index.ts';
 import { type Given, given, indexOf, query, type Source } from './testing/candidate-searches.ts';
 import { searchFor } from './testing/fixtures.ts';
+import { runs } from './testing/runs.ts';
 import type { EngineAnswer, EngineHit, SearchQuery } from './types.ts';
 
 /** One truth for counts: `found`, the pages and the facets speak of the same candidates, in every mode. */
@@ -80,7 +81,7 @@ test('the pages together are what was found, no hit twice, and the facets count 
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

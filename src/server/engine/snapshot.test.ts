@@ -4,6 +4,7 @@ import { ByteStream, decodeSnapshot, gatherSnapshot } from './snapshot.ts';
 import { runSteps } from './steps.ts';
 import { document, fromSnapshot, idsFound, indexOf, smallSettings, snapshotOf } from './testing/fixtures.ts';
 import { randomDocument, randomIndex, randomSearch } from './testing/random-searches.ts';
+import { runs } from './testing/runs.ts';
 
 const documents = Array.from({ length: 20 }, (_, i) =>
   document(`d${i}`, { title: `word${i} common`, price: i, tags: ['a', `t${i % 3}`] }, [[i, 1]]),
@@ -48,7 +49,7 @@ describe('snapshots', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('snapshots', () => {
           expect(snapshotOf(step.value.index)).toEqual(expected);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../steps.ts';
+import { runs } from '../testing/runs.ts';
 import { parseJson } from './parse-json.ts';
 
 /** What comes of it: the value as it is written again, names in their order, or that it is refused. */
@@ -39,7 +40,7 @@ describe('JSON that is parsed in steps', () => {
         fc.integer({ min: 1, max: 40 }),
         (each, space, unitsMax) => same(JSON.stringify(each, null, space), unitsMax),
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('JSON that is parsed in steps', () => {
       '0x',
     );
     fc.assert(fc.property(fc.string({ unit: tokens, maxLength: 14 }), fc.integer({ min: 1, max: 6 }), same), {
-      numRuns: 5_000,
+      numRuns: runs(5_000),
     });
     for (const cutOff of ['"\\u12"', '"\\u"', '["\\u12"]']) same(cutOff, 1);
     for (const open of ['"\\"', '"', '"a\\\\\\"', '["\\"', '{"a":"\\"}']) same(open, 1);
@@ -71,7 +72,7 @@ describe('JSON that is parsed in steps', () => {
         same(JSON.stringify(string), unitsMax);
         same(JSON.stringify({ a: 1, string }), unitsMax);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     const steps = parseJson(JSON.stringify({ text: '\\"'.repeat(200_000) }));
     expect([...steps].length).toBeGreaterThan(10);

@@ -8,6 +8,7 @@ import { SearchScratch } from '../memory/search-scratch.ts';
 import { runSteps } from '../steps.ts';
 import { searchFor } from '../testing/fixtures.ts';
 import { PlainKeywordSearch } from '../testing/plain-keyword-search.ts';
+import { runs } from '../testing/runs.ts';
 import { typedWords } from '../testing/typed-words.ts';
 import type { SearchQuery } from '../types.ts';
 import { KeywordSearch } from './keyword-search.ts';
@@ -130,7 +131,7 @@ describe('a keyword search', () => {
             expect(found.scores?.scoreOf(ordinal)).toBe(scores[ordinal]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('a keyword search', () => {
         expect([...best.ordinals]).toEqual(byHand.map(({ ordinal }) => ordinal));
         expect([...best.scores]).toEqual(byHand.map(({ score }) => score));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

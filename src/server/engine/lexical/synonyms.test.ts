@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toRanking } from '#server/indexes/search/to-ranking.ts';
 import { document, idsFound, indexOf, searchFor, titles } from '../testing/fixtures.ts';
+import { runs } from '../testing/runs.ts';
 
 /** Words of a query that stand for others. */
 
@@ -187,7 +188,7 @@ describe('scores', () => {
           });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

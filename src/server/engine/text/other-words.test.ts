@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../testing/runs.ts';
 import { othersOf, readQueryText, textParts, tokenize } from './analyzer.ts';
 import { hasOthers, OtherWords } from './other-words.ts';
 import { plainWords } from './word-rules.ts';
@@ -71,7 +72,7 @@ it('lies inside the text, at the words it is made of', () => {
         expect(end).toBeGreaterThanOrEqual(spans.bounds[2 * last + 1] ?? Number.POSITIVE_INFINITY);
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -88,7 +89,7 @@ it('is the same part by part, and of a text within another', () => {
       // Nothing joins over a line.
       expect(sorted(told(`${a}\n${b}`))).toEqual(sorted([...told(a), ...told(b)]));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -102,7 +103,7 @@ it('every word of a query is found in a text that is the query', () => {
       const { words, joined } = readQueryText(text);
       for (const word of [...words, ...joined.map((each) => each.joined)]) expect(known).toContain(word);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -128,7 +129,7 @@ it('finds those that begin with some characters at the words that do, and at tho
       expect(some.filter(isMeant)).toEqual(all.filter(isMeant));
       for (const each of some) expect(all).toContainEqual(each);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../testing/runs.ts';
 import { fold, foldBeginning } from './fold.ts';
 import { joiningMax, normalisablePieces, pieceUnitsMax, streamSafe } from './stream-safe.ts';
 
@@ -110,6 +111,6 @@ it('folds as one normalisation of the whole does, whatever the text, while its r
       expect(beginning.isWhole).toBe(folded.length === beginning.folded.length);
       if (!beginning.isWhole) expect(beginning.folded.length).toBeGreaterThan(5_000);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

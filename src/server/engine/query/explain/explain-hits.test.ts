@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AnswerTooLargeError } from '../../search-index.ts';
 import { document, indexOf, searchFor } from '../../testing/fixtures.ts';
 import { randomDocument, randomIndex, randomSearch } from '../../testing/random-searches.ts';
+import { runs } from '../../testing/runs.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
 
 const exactly = 1e-9;
@@ -62,7 +63,7 @@ describe('the explanation of a hit', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect(explained).toBeGreaterThan(100);
   });

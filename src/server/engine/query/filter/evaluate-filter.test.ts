@@ -4,6 +4,7 @@ import { Bitset } from '../../bits/bitset.ts';
 import { fieldTexts } from '../../documents/text-fields.ts';
 import { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { runSteps } from '../../steps.ts';
+import { runs } from '../../testing/runs.ts';
 import { tokenize } from '../../text/analyzer.ts';
 import { WorkBudget } from '../../work-budget.ts';
 import { ColumnStore } from '../columns/column-store.ts';
@@ -367,7 +368,7 @@ test('gives what a plain reading of each document gives, after removals too', ()
         }
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { FilterFaultError, type SearchIndex } from '../../search-index.ts';
 import { document, fromSnapshot, idsFound, indexOf, searchFor, snapshotOf } from '../../testing/fixtures.ts';
 import { longestStep } from '../../testing/longest-step.ts';
 import { plainDistance } from '../../testing/plain-distance.ts';
+import { runs } from '../../testing/runs.ts';
 import { printFilter } from '../filter/filter-ast.ts';
 import { parseFilter } from '../filter/filter-parser.ts';
 import { parseSort } from '../sort/sort-parser.ts';
@@ -79,7 +80,7 @@ describe('points', () => {
           expect(index.ids(`id:[0, 7] && ${filter}`)).toEqual(wanted.filter((id) => '07'.includes(id)));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('points', () => {
           else expect(Math.abs((distancesMeters?.['at'] ?? 0) - Math.min(...own))).toBeLessThan(1);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import { SearchScratch } from '../../memory/search-scratch.ts';
 import { runSteps } from '../../steps.ts';
 import { document, indexOf, searchFor, smallSettings, titles } from '../../testing/fixtures.ts';
 import { plainHighlight } from '../../testing/plain-highlight.ts';
+import { runs } from '../../testing/runs.ts';
 import type { SearchQuery } from '../../types.ts';
 
 type Fields = Record<string, unknown>;
@@ -90,7 +91,7 @@ describe('highlights of a search', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   }, 180_000);
 

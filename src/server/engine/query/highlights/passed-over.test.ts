@@ -9,6 +9,7 @@ import { MatchedWords } from '../../lexical/matched-words.ts';
 import { SearchScratch } from '../../memory/search-scratch.ts';
 import { runSteps } from '../../steps.ts';
 import { document, indexOf, searchFor } from '../../testing/fixtures.ts';
+import { runs } from '../../testing/runs.ts';
 import type { SearchQuery } from '../../types.ts';
 import { Highlighter, type WordMatcher } from './highlighter.ts';
 
@@ -85,6 +86,6 @@ it('highlights are those of a reading that passes nothing over', () => {
         }
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });

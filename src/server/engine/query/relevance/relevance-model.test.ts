@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { runSteps } from '../../steps.ts';
 import { given, indexOf, query as randomQuery } from '../../testing/candidate-searches.ts';
 import { document, searchFor, indexOf as smallIndexOf } from '../../testing/fixtures.ts';
+import { runs } from '../../testing/runs.ts';
 import type { EngineHit, SearchQuery } from '../../types.ts';
 import { type RelevanceModel, relevanceOf } from './relevance-model.ts';
 
@@ -64,7 +65,7 @@ test('telling relevance changes nothing else, and asking for it leaves the other
         expect(cut.found).toBe(kept.length);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
