@@ -2,6 +2,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { figuresOf, meansOf } from '#server/indexes/relevance/list-figures.ts';
+import { documentsOf, judgedCollection } from '#server/testing/judged/judged-sets.ts';
 import { readCorpus, readQueries } from '#server/testing/judged/read-beir.ts';
 import {
   collect,
@@ -15,11 +16,16 @@ import { describeWithCluster, dropFromCluster, engineIn } from '#server/testing/
 import { Cluster, clientOf } from './cluster.ts';
 import { readName } from './index-states.ts';
 
-/** nDCG@10 that the cluster may be below the embedded engine. */
-const lossMax = 0.01;
+/** How far apart nDCG@10 of both engines may be. */
+const apartMax = 0.01;
+/** More, where the cluster's lengths, which count stop words, are known to cost that: docs/scaling.md. */
+const fartherApart: Record<string, number> = { 'cisi, titles and texts by keyword': 0.012 };
 const datasets = process.env['DATASETS_DIR'];
 const isLong = process.env['LONG_TESTS'] !== undefined;
 const sets = isLong ? ['cranfield', 'cacm', 'cisi', 'medline'] : ['cranfield'];
+/** Of documents: with all that they have, or what `npm run eval` searches. */
+const forms = isLong ? (['whole', 'titles and texts'] as const) : (['whole'] as const);
+const cases = sets.flatMap((name) => forms.map((form) => ({ name, form, of: `${name}, ${form}` })));
 /** The least share of the ten nearest that a walk of the graph may find. */
 const recallMin = 0.95;
 
@@ -40,20 +46,21 @@ else
       await world.close();
     });
 
-    test.for(sets)('is that of the embedded engine, on %s', async (name, { annotate }) => {
-      const folder = path.join(datasets, name);
+    test.for(cases)('is that of the embedded engine, on $of', async ({ name, form, of }, { annotate }) => {
+      const judged = judgedCollection(path.join(datasets, name));
+      const documents = documentsOf(form === 'whole' ? { ...judged, fields: null } : judged);
+      const [{ queries } = { queries: [] }] = judged.sets;
+      expect(queries.length).toBeGreaterThan(25);
       const collection = await world.newCollection();
-      const documents = readCorpus(folder).map(({ _id: id, ...fields }) => ({ id, ...fields }));
-      await collect(cluster.import(collection, { action: 'upsert', rows: rowsOf(documents) }));
-      const queries = readQueries(folder);
+      const rows = rowsOf(documents.map(({ source }) => source));
+      await collect(cluster.import(collection, { action: 'upsert', rows }));
       const embedded = world.openIndexes();
       for (const mode of ['keyword', 'hybrid']) {
         const ours = await measured(embedded, collection, { mode, queries });
         const theirs = await measured(cluster, collection, { mode, queries });
-        await annotate(
-          `${name} by ${mode}: ${ours.toFixed(4)} embedded, ${theirs.toFixed(4)} in the cluster`,
-        );
-        expect(theirs, `${mode}: the embedded engine has ${ours}`).toBeGreaterThanOrEqual(ours - lossMax);
+        await annotate(`${of} by ${mode}: ${ours.toFixed(4)} embedded, ${theirs.toFixed(4)} in the cluster`);
+        const most = fartherApart[`${of} by ${mode}`] ?? apartMax;
+        expect(Math.abs(theirs - ours), `${mode}: ${ours}, and ${theirs}`).toBeLessThanOrEqual(most);
       }
     });
 
