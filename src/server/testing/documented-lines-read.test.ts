@@ -70,6 +70,8 @@ test.each([
   ['DATABASE_URL=postgres://… npm run migrate -- --to opensearch --without-copy', null],
   ['npm run eval -- $DATASETS_DIR/cranfield --tiers all', 'scripts/eval.mjs has no option --tiers'],
   ['npm run eval -- $DATASETS_DIR/cranfield --tier all --model-file y', null],
+  ['A=… npx vitest run src/gone.test.ts', 'there is no src/gone.test.ts'],
+  ['A=… npx vitest run --reporter=verbose src/docs.test.ts', null],
   ['docker compose -f compose.gone.yaml up', 'there is no compose.gone.yaml'],
   [
     'docker compose -f compose.opensearch.yaml up -d vectora-9',

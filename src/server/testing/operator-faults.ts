@@ -7,6 +7,7 @@ import { shellWords } from './shell-words.ts';
 const checks: Record<string, (args: string[], root: string) => string | null> = {
   node: ([script = '', ...args], root) => scriptFault(script, args, root),
   npm: npmFault,
+  npx: fileFault,
   docker: composeFault,
   psql: () => null,
   pg_dump: () => null,
@@ -60,6 +61,12 @@ function npmFault([command = '', ...rest]: string[], root: string): string | nul
   const script = /scripts\/\S+\.mjs(?!.*scripts\/)/.exec(scripts[name] ?? '')?.[0];
   const own = args.slice(args.indexOf('--') + 1);
   return script === undefined || !args.includes('--') ? null : scriptFault(script, own, root);
+}
+
+/** Files of the sources that a tool is told of. */
+function fileFault(args: string[], root: string): string | null {
+  const gone = args.find((word) => /^(src|e2e|scripts)\//.test(word) && !existsSync(path.join(root, word)));
+  return gone === undefined ? null : `there is no ${gone}`;
 }
 
 /** `compose -f <file> <command>`, with options that have no values, and services. */
