@@ -38,3 +38,20 @@ it('asks of equals alone which comes first', () => {
   runSteps(bestFirst(values, Int32Array.from(values.keys()), { isBefore, scratch }));
   expect(asked).toBe(0);
 });
+
+it('pauses amid very many runs of a few equals', () => {
+  let [asked, most] = [0, 0];
+  const isBefore = (a: number, b: number) => {
+    asked += 1;
+    return a > b;
+  };
+  const values = Float64Array.from({ length: 40_000 }, (_, i) => i >>> 3);
+  const steps = bestFirst(values, Int32Array.from(values.keys()), { isBefore, scratch });
+  while (!steps.next().done) {
+    most = Math.max(most, asked);
+    asked = 0;
+  }
+  expect(most).toBeGreaterThan(0);
+  // Three and a half for each of as many as are worth a pause.
+  expect(most).toBeLessThan(4_000);
+});

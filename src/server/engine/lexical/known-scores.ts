@@ -1,7 +1,7 @@
 import { Bitset } from '../bits/bitset.ts';
 import type { SearchScratch } from '../memory/search-scratch.ts';
 
-/** The scores of documents that were scored in a search, so that none is scored twice. */
+/** The scores of documents that were scored in a search: what was asked of all of them is not computed again. */
 export class KnownScores {
   /** By ordinal, of the documents that are known. */
   readonly scores: Float64Array;

@@ -1,4 +1,5 @@
-import { type Steps, stepUnits } from '../../steps.ts';
+import { isPauseDue, type Steps, stepUnits } from '../../steps.ts';
+import type { WorkBudget } from '../../work-budget.ts';
 import { parseDate } from '../columns/calendar.ts';
 import type { Dictionary } from '../columns/dictionary.ts';
 import type { EntryList } from '../columns/entry-list.ts';
@@ -10,6 +11,8 @@ import type { FacetScope } from './facet-scope.ts';
 const newValueUnits = 64;
 const labelUnits = 128;
 const gatheredUnits = 128;
+/** Units of work: to see whether a value reads like a long text's label. */
+const likeLabelUnits = 4;
 
 /** How many documents have each value, by its text; may be gone through several times. */
 export type ValueCounts = Iterable<[value: string, count: number]>;
@@ -68,15 +71,34 @@ function* countCodes(field: Field, list: EntryList, scope: FacetScope): Steps<Va
   };
   yield* entryRanges(list, candidates, { budget, take });
   budget.spend(byCode.length);
-  return { [Symbol.iterator]: () => labelledCodes(byCode, dictionary) };
+  const likeLabels = yield* countsLikeLabels(byCode, dictionary, budget);
+  return { [Symbol.iterator]: () => labelledCodes(byCode, dictionary, likeLabels) };
 }
 
-/** Without a map of all of them, which may be very many: only a long text's label may be a short text as well. */
-function* labelledCodes(counts: Uint32Array, dictionary: Dictionary): Generator<[string, number]> {
+/** Only a long text's label may be a short text as well: short texts that read like one, and how often each is there. */
+function* countsLikeLabels(
+  counts: Uint32Array,
+  dictionary: Dictionary,
+  budget: WorkBudget,
+): Steps<ReadonlyMap<string, number>> {
   const likeLabels = new Map<string, number>();
-  if (dictionary.longCount > 0)
-    for (const [code, count] of nonZero(counts))
-      if (isLikeLabel(code, dictionary)) likeLabels.set(dictionary.textOf(code), count);
+  if (dictionary.longCount === 0) return likeLabels;
+  budget.spend(counts.length * likeLabelUnits);
+  for (let code = 0; code < counts.length; code += 1) {
+    const count = counts[code] ?? 0;
+    if (count > 0 && isLikeLabel(code, dictionary)) likeLabels.set(dictionary.textOf(code), count);
+    if (isPauseDue(likeLabelUnits)) yield;
+  }
+  return likeLabels;
+}
+
+/** Without a map of all of them, which may be very many. */
+function* labelledCodes(
+  counts: Uint32Array,
+  dictionary: Dictionary,
+  likeLabels: ReadonlyMap<string, number>,
+): Generator<[string, number]> {
+  const merged = new Set<string>();
   for (const [code, count] of nonZero(counts)) {
     if (!dictionary.isLong(code)) {
       if (likeLabels.size === 0 || !isLikeLabel(code, dictionary)) yield [dictionary.textOf(code), count];
@@ -84,10 +106,10 @@ function* labelledCodes(counts: Uint32Array, dictionary: Dictionary): Generator<
     }
     const label = dictionary.labelOf(code);
     const same = likeLabels.get(label);
-    likeLabels.delete(label);
+    if (same !== undefined) merged.add(label);
     yield [label, count + (same ?? 0)];
   }
-  yield* likeLabels;
+  for (const [label, count] of likeLabels) if (!merged.has(label)) yield [label, count];
 }
 
 function isLikeLabel(code: number, dictionary: Dictionary): boolean {

@@ -22,7 +22,7 @@ interface KeyedList {
 /** In place of a key: it takes longer to tell. */
 export const several = -1;
 
-/** Documents are asked for in ascending order at best. */
+/** Fastest where documents are asked for in ascending order. */
 export class FieldKeys {
   readonly #field: Field;
   readonly #lists: KeyedList[];

@@ -13,6 +13,7 @@ import type { EngineGroup, Grouping } from './grouping.ts';
 export interface GroupedDocuments {
   /** By ordinal, of the candidates. */
   groups: Int32Array;
+  /** Above all numbers of groups; one of them may have no document. */
   count: number;
   keyOf: (ordinal: number) => EngineGroup['key'];
 }

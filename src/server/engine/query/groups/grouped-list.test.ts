@@ -16,3 +16,35 @@ test('groups on a short page of a long sorted list show their first hits in that
   expect(idsOf(1)).toEqual(['59', '39', '19']);
   expect(idsOf(2)).toEqual(idsOf(20).slice(0, 6));
 });
+
+test('lists of several types are one group where they have the same values, in whatever order', () => {
+  const values: unknown[] = [
+    [-1, 0],
+    [-1, false],
+    [0, -1],
+    [1, true],
+    [1, 'true'],
+    [true, 1],
+    [0],
+    0,
+    [false],
+    [],
+    null,
+    [2, 2],
+    [2],
+  ];
+  const index = indexOf(values.map((value, i) => document(String(i).padStart(2, '0'), { value })));
+  const group = { fields: ['value'], limit: 9, joinsMissing: true };
+  const { hits, groups } = index.search(searchFor({ text: '*', group, limit: 99 }));
+  const ids = hits.map(({ id }) => Number(id));
+  expect(groups?.map(({ hits: count }) => ids.splice(0, count))).toEqual([
+    [0, 2],
+    [1],
+    [3, 5],
+    [4],
+    [6, 7],
+    [8],
+    [9, 10],
+    [11, 12],
+  ]);
+});
