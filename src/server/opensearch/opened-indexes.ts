@@ -11,7 +11,7 @@ import {
   makeGeneration,
   openGeneration,
 } from './generations.ts';
-import { IndexBeingMade } from './index-being-made.ts';
+import { IndexBeingMade, unlessBeingMade } from './index-being-made.ts';
 import {
   type IndexStanding,
   isCurrent,
@@ -183,13 +183,36 @@ export class OpenedIndexes {
     try {
       return await task();
     } catch (error) {
-      if (!(error instanceof ClusterError) || error.missingIndex === null) throw error;
-      const { missingIndex } = error;
-      // One that was asked for long may be gone, as another has taken its place.
-      if (this.#opened.get(collectionId)?.index === missingIndex) this.#opened.delete(collectionId);
-      await noteLost(this.#parts.record.sql, collectionId, generationIn(missingIndex));
+      await this.#forgetLost(collectionId, error);
       return await task();
     }
+  }
+
+  /**
+   * Writes to an index that is open; where it was taken away in the cluster, once more to the one that is made in its place, which another server may have made without
+   * these versions. Not in the collection's turn. @throws as `write`, and what keeps it from being made
+   */
+  async writeTo(
+    collection: CollectionHandle,
+    opened: OpenedIndex,
+    write: (opened: OpenedIndex) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await write(opened);
+    } catch (error) {
+      await this.#forgetLost(collection.id, error);
+      const made = await this.of(collection, { isAsItIs: true }).catch(unlessBeingMade);
+      if (made !== null) await write(made);
+    }
+  }
+
+  /** The next one who wants the index makes it. @throws an error that is about something else */
+  async #forgetLost(collectionId: number, error: unknown): Promise<void> {
+    if (!(error instanceof ClusterError) || error.missingIndex === null) throw error;
+    const { missingIndex } = error;
+    // One that was asked for long may be gone, as another has taken its place.
+    if (this.#opened.get(collectionId)?.index === missingIndex) this.#opened.delete(collectionId);
+    await noteLost(this.#parts.record.sql, collectionId, generationIn(missingIndex));
   }
 
   /** One server at a time; `find` tells what another one has made meanwhile. */

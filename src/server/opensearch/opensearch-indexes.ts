@@ -85,10 +85,11 @@ export class OpenSearchIndexes extends CollectionIndexes {
     this.#worker = new OutboxWorker({
       sql,
       log,
-      apply: async (collection, versions) => {
-        const opened = await this.#opened.of(collection);
-        await this.#applier.applyVersions(collection, opened, versions);
-      },
+      apply: (collection, versions) =>
+        this.#opened.unlessLost(collection.id, async () => {
+          const opened = await this.#opened.of(collection);
+          await this.#applier.applyVersions(collection, opened, versions);
+        }),
       prune: () => pruner.look(),
     });
   }
@@ -122,10 +123,12 @@ export class OpenSearchIndexes extends CollectionIndexes {
         await this.#parts.record.assertWritable(may);
         // Nothing is written that could not be found.
         await this.#parts.cluster.assertThere();
-        const opened = await this.#opened
-          .unlessLost(collection.id, () => this.#opened.of(collection, { isInTurn: true }))
-          .catch(unlessBeingMade);
-        if (opened !== null) await this.#blocks.assertNone(opened.index);
+        const open = async () => {
+          const opened = await this.#opened.of(collection, { isInTurn: true });
+          await this.#blocks.assertNone(opened.index);
+          return opened;
+        };
+        const opened = await this.#opened.unlessLost(collection.id, open).catch(unlessBeingMade);
         const change = await task(this.#askedIndex(collection));
         // One that tells of nothing changed more than it can tell: its version stays noted, and whoever comes next brings it from the record.
         const batches = change.batches.filter(({ puts, deletes }) => puts.length + deletes.length > 0);
@@ -146,11 +149,13 @@ export class OpenSearchIndexes extends CollectionIndexes {
     return answer;
   }
 
-  #apply(collection: CollectionHandle, opened: OpenedIndex, batches: VersionedBatch[]): Promise<void> {
-    return this.#applier.apply(collection, opened, batches).catch((error: unknown) => {
-      this.#blocks.note(opened.index, error);
-      return notSearchable(error);
-    });
+  async #apply(collection: CollectionHandle, opened: OpenedIndex, batches: VersionedBatch[]): Promise<void> {
+    const write = (to: OpenedIndex) =>
+      this.#applier.apply(collection, to, batches).catch((error: unknown) => {
+        this.#blocks.note(to.index, error);
+        throw error;
+      });
+    await this.#opened.writeTo(collection, opened, write).catch(notSearchable);
   }
 
   async repair(collection: CollectionHandle): Promise<IndexStats> {
