@@ -13,9 +13,10 @@ import {
   tokenize,
 } from '#server/engine/search-index.ts';
 import type { FieldView } from '#server/engine/types.ts';
-
+import { limits } from '#shared/limits.ts';
 import { pointOf, slotName } from './field-names.ts';
 import { textGap, wholeUnitsMax } from './mapping.ts';
+import { notBuilt } from './not-built.ts';
 import { polygonQuery } from './polygon-query.ts';
 import { allOf, among, anyOf, everything, noneOf, nothing, prefix, type Query, term } from './query.ts';
 
@@ -93,10 +94,13 @@ function clauseQuery(clause: FilterClause, parts: FilterParts): Query {
 function withinQuery({ path, area }: Extract<FilterClause, { kind: 'within' }>): Query {
   if (area.kind === 'polygon') return polygonQuery(slotName('g', path), area.corners);
   const { center, radius, unit } = area;
-  // To what places are rounded.
-  const distance = radius === 0 ? '1cm' : `${radius}${unit}`;
+  // To what places are rounded. Metres that are no number would be refused.
+  const distance = radius === 0 ? '1cm' : `${Math.min(radius, aroundTheEarth)}${unit}`;
   return { geo_distance: { distance, [slotName('g', path)]: pointOf(center) } };
 }
+
+/** In any unit. */
+const aroundTheEarth = 100_000_000;
 
 /** Compared as they are. */
 function idQuery(clause: FilterClause): Query {
@@ -104,8 +108,10 @@ function idQuery(clause: FilterClause): Query {
   if (clause.kind !== 'match') return nothing;
   const values = clause.operands.flatMap((operand) => (operand.kind === 'value' ? [operand] : []));
   const whole = values.filter(({ isPrefix }) => !isPrefix).map(({ value }) => value.text);
-  const begun = values.filter(({ isPrefix }) => isPrefix).map(({ value }) => prefix('id', value.text));
-  const found = anyOf([...(whole.length > 0 ? [among('id', whole)] : []), ...begun]);
+  const beginnings = values
+    .filter(({ isPrefix, value }) => isPrefix && Buffer.byteLength(value.text) <= limits.documentIdBytesMax)
+    .map(({ value }) => prefix('id', value.text));
+  const found = anyOf([...(whole.length > 0 ? [among('id', whole)] : []), ...beginnings]);
   return clause.operator === ':!=' ? noneOf([found]) : found;
 }
 
@@ -138,7 +144,10 @@ function inIntervals(path: string, numbers: Interval[], dates: Interval[]): Quer
 }
 
 function rangesOf(field: string, intervals: Interval[]): Query[] {
-  const points = intervals.filter(({ from, to }) => from === to).map(({ from }) => from);
+  // Beyond the last number is none.
+  const points = intervals
+    .filter(({ from, to }) => from === to && Number.isFinite(from))
+    .map(({ from }) => from);
   const spans = intervals.filter(({ from, to }) => from < to);
   return [
     ...(points.length > 0 ? [{ terms: { [field]: points } }] : []),
@@ -167,8 +176,17 @@ function textQueries({ path, operator, operands }: MatchClause, { fields, rules 
 }
 
 function wholeQueries(path: string, folded: string, isPrefix: boolean): Query[] {
-  const ask = isPrefix ? prefix : term;
+  const ask = isPrefix ? (field: string, value: string) => begun(path, field, value) : term;
   return [ask(slotName('o', path), folded), ask(slotName('v', path), folded.slice(0, wholeUnitsMax))];
+}
+
+/** Of a beginning: the cluster makes an automaton of it. */
+const begunBytesMax = 1_000;
+
+function begun(path: string, field: string, value: string): Query {
+  if (Buffer.byteLength(value) > begunBytesMax)
+    throw notBuilt(`A beginning of more than ${begunBytesMax} bytes, of "${path}",`, 'filter_by');
+  return prefix(field, value);
 }
 
 /** Beginnings that a phrase is looked for with. */
@@ -181,7 +199,7 @@ function wordsQuery(
 ): Query {
   const last = words.at(-1) ?? '';
   const whole = [...new Set(isPrefix ? words.slice(0, -1) : words)];
-  const each = [...whole.map((word) => term(field, word)), ...(isPrefix ? [prefix(field, last)] : [])];
+  const each = [...whole.map((word) => term(field, word)), ...(isPrefix ? [begun(path, field, last)] : [])];
   if (each.length === 1) return allOf(each);
   // In a list they may stand in several of its texts.
   const together = isPrefix

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { AppError } from '#server/errors.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { analyzerOf } from '#server/indexes/language/analyzer-of.ts';
 import { allDocuments, type StoredRow } from '#server/indexes/registry/rows.ts';
@@ -97,11 +98,24 @@ export async function createGeneration(
     });
   await retryAway(create, patienceMs).catch((error: unknown) => {
     // Made by an attempt that got no answer: no other server makes one of this name.
-    if (!(error instanceof ClusterError) || !error.message.includes('already exists')) throw error;
+    if (!(error instanceof ClusterError)) throw error;
+    if (makesNone(error)) throw noFurtherIndex(error);
+    if (!error.message.includes('already exists')) throw error;
   });
   const known = new KnownFields([]);
   const madeBy = { analyzer: analyzerOf(language), constants };
   return { ...madeBy, name, generation, index, declared: fields, known, shape: null, drawn: null };
+}
+
+/** What it says where its nodes have as many shards as they may, or it is told to make no indexes. */
+const makesNone = ({ message }: ClusterError) =>
+  /maximum (normal )?shards open|cluster create-index blocked/.test(message);
+
+/** Whoever runs the cluster can do something about it. */
+function noFurtherIndex(cause: ClusterError): AppError {
+  const message =
+    'The search cluster makes no further indexes at the moment, so that this collection has none yet; nothing was stored or searched';
+  return new AppError('UNAVAILABLE', message, { cause, retryAfterSeconds: 60 });
 }
 
 /** The graphs of all its vectors are made by that. */
