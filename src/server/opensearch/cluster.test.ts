@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loopTurns } from '#server/admission/loop-turns.ts';
+import type { CollectionHandle } from '#server/indexes/indexes.ts';
 import { Cluster, clientOf } from './cluster.ts';
+import { constantsOf } from './fixed-constants.ts';
+import { createGeneration } from './generations.ts';
 import { searchesOf } from './multi-search.ts';
+import type { Nodes } from './nodes.ts';
 import { Refreshes } from './refreshes.ts';
 
 /** Answers of a cluster as they come over the network, when the test says so. */
@@ -65,11 +69,50 @@ test('a search takes turns as its caller, and what is refused is told in the clu
       { status: 400, message: expect.stringContaining('no such') },
     ],
     [404, 'not found', { status: 404 }],
+    [413, 'too long', { code: 'UNPROCESSABLE', message: expect.stringContaining('ask for fewer') }],
     [200, '<html>', { code: 'UNAVAILABLE' }],
     [429, '{}', { code: 'UNAVAILABLE' }],
   ] as const) {
     const refused = expect(ask([{ size: 0 }])).rejects.toMatchObject(failure);
     await answer(1, status, body);
+    await refused;
+  }
+});
+
+test('what this server cannot write down is its own fault, and does not make the cluster count as away', async () => {
+  const own = new RangeError('Invalid string length');
+  const nodes = { ask: vi.fn(() => Promise.reject(own)), close: async () => undefined };
+  const faulty = new Cluster(nodes as unknown as Nodes);
+  await expect(faulty.ask({ method: 'POST', path: '/_bulk', lines: [{}] })).rejects.toBe(own);
+  await faulty.assertThere();
+  expect(nodes.ask).toHaveBeenCalledOnce();
+
+  const endless: { own?: object } = {};
+  endless.own = endless;
+  const asked = cluster.ask({ method: 'POST', path: '/_search', body: endless });
+  await expect(asked).rejects.toMatchObject({ name: 'SerializationError' });
+});
+
+test('where a cluster makes no further indexes whoever asks is told so, and to come again', async () => {
+  const made = {
+    ...{ name: 'films', language: 'en', fields: [], generation: 1 },
+    constants: constantsOf({}),
+  };
+  for (const [status, reason] of [
+    [
+      400,
+      'this action would add [2] total shards, but this cluster currently has [9]/[9] maximum shards open;',
+    ],
+    [403, 'blocked by: [FORBIDDEN/10/cluster create-index blocked (api)];'],
+  ] as const) {
+    const collection = { dimension: 8, metric: 'cosine' } as CollectionHandle;
+    const asked = createGeneration(
+      { cluster, patienceMs: 0 },
+      collection,
+      made as Parameters<typeof createGeneration>[2],
+    );
+    const refused = expect(asked).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 60 });
+    await answer(1, status, JSON.stringify({ error: { reason } }));
     await refused;
   }
 });

@@ -8,8 +8,8 @@ export interface ClusterRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: object;
-  /** In place of a body: objects, one a line. */
-  lines?: object[];
+  /** In place of a body: objects, or what they are written as, one a line. */
+  lines?: (object | string)[];
   query?: Record<string, string>;
   timeoutMs?: number;
   /** Waited for before the answer is read, which takes the main thread. Absent: it is read at once. */
@@ -43,7 +43,7 @@ export class Cluster {
     this.#nodes = nodes;
   }
 
-  /** What the cluster answers. @throws ClusterError (it refuses), EngineAway, AppError UNAVAILABLE (it has too much to do), the signal's reason */
+  /** What the cluster answers. @throws ClusterError (it refuses), EngineAway, AppError UNAVAILABLE (it has too much to do), the signal's reason, a fault of this server's own */
   async ask<Answer>(
     { method, path, body, lines, query = {}, turn, ...own }: ClusterRequest,
     signal?: AbortSignal,
@@ -94,6 +94,12 @@ export class Cluster {
   }
 }
 
+/** Of this server, such as a text that would be longer than one may be: the cluster has no part in it. */
+const isOwnFault = (error: unknown): error is Error =>
+  error instanceof RangeError ||
+  error instanceof TypeError ||
+  (error instanceof Error && error.name === 'SerializationError');
+
 /** It has too much to do, or is about to be there. */
 const busy = [429, 502, 503, 504];
 /** No node has a copy of a part of the index, or none leads the cluster. */
@@ -101,6 +107,7 @@ const noPart = 503;
 
 function toClusterError(error: unknown): Error {
   const status = statusOf(error);
+  if (isOwnFault(error)) return error;
   if (status !== null && !busy.includes(status)) {
     const { reason, ...of } = reasonOf(error);
     return new ClusterError(status, reason, { cause: error, ...of });

@@ -1,6 +1,7 @@
 import { facetMatcher } from '#server/engine/search-index.ts';
 import type { EngineFacet, FacetRequest, FieldView, SearchQuery } from '#server/engine/types.ts';
 import { slotName } from './field-names.ts';
+import type { SearchReply } from './multi-search.ts';
 import { notBuilt } from './not-built.ts';
 import { anyOf, type Query } from './query.ts';
 
@@ -10,16 +11,60 @@ const valuesMax = 10_000;
 type Aggregations = Record<string, object>;
 type FacetsAsked = Pick<SearchQuery, 'facetQuery' | 'facetValuesMax' | 'facets' | 'typosMax'>;
 
+/** Of one search; a cluster takes 65,535 unless told otherwise. */
+const bucketsMax = 20_000;
+
+/** Facets of the same documents, as many together as one search counts: the documents may be named by thousands of ids. */
+export function countedTogether(facets: FacetRequest[], asked: FacetsAsked): FacetRequest[][] {
+  const together: FacetRequest[][] = [];
+  let last: FacetRequest[] = [];
+  let buckets = bucketsMax;
+  for (const facet of facets) {
+    const own = facet.ranges.length > 0 ? facet.ranges.length : countedValues(facet, asked);
+    buckets += own;
+    if (buckets > bucketsMax) {
+      last = [];
+      together.push(last);
+      buckets = own;
+    }
+    last.push(facet);
+  }
+  return together;
+}
+
+/** What counts facets of the same documents. */
+export function facetCounts(facets: FacetRequest[], asked: FacetsAsked): Aggregations {
+  return Object.fromEntries(
+    facets.flatMap((facet, i) =>
+      Object.entries(facetAggregations(facet, asked)).map(([name, counted]) => [`${name}${i}`, counted]),
+    ),
+  );
+}
+
+/** Each with what was counted of it. */
+export function facetsIn(facets: FacetRequest[], reply: SearchReply | undefined) {
+  return facets.map((facet, i) => {
+    const { [`counts${i}`]: counts, [`stats${i}`]: stats } = reply?.aggregations ?? {};
+    return { facet, aggregates: { counts, stats } as FacetAggregates };
+  });
+}
+
+/** All that may match where values are sought. */
+function countedValues({ field }: FacetRequest, asked: FacetsAsked): number {
+  const isSought = facetMatcher(asked.facetQuery, field, asked.facets) !== null;
+  return isSought ? valuesMax : Math.max(1, asked.facetValuesMax);
+}
+
 /** What counts a facet: values by their labels, most first, or ranges; and its numbers. */
-export function facetAggregations({ field, ranges }: FacetRequest, asked: FacetsAsked): Aggregations {
-  const size = asked.facetQuery === null ? asked.facetValuesMax : valuesMax;
+function facetAggregations(facet: FacetRequest, asked: FacetsAsked): Aggregations {
+  const { field, ranges } = facet;
   const counts =
     ranges.length > 0
       ? { filters: { filters: Object.fromEntries(ranges.map((range, i) => [i, rangeQuery(field, range)])) } }
       : {
           terms: {
             field: slotName('s', field),
-            size: Math.max(1, size),
+            size: countedValues(facet, asked),
             order: [{ _count: 'desc' }, { _key: 'asc' }],
           },
         };
@@ -35,7 +80,7 @@ function rangeQuery(field: string, { from, to }: FacetRequest['ranges'][number])
   ]);
 }
 
-export interface FacetAggregates {
+interface FacetAggregates {
   counts: {
     buckets: { key: string; doc_count: number }[] | Record<string, { doc_count: number }>;
     sum_other_doc_count?: number;

@@ -20,6 +20,8 @@ interface Grouped {
 
 interface Group {
   key: GroupKey;
+  /** Those that are ordered here, pins aside. */
+  known: FoundHit[];
   /** Documents, pins aside. */
   count: number;
   /** The best of these. */
@@ -92,6 +94,7 @@ export class GroupedHits {
     const { ask, query, ranked } = this.#grouped;
     const { limit } = query.group;
     const byHead = new Map(this.#all.map((group) => [headOf(group), group]));
+    const named = await this.#namedByGroup(heads.flatMap(({ id }) => byHead.get(id) ?? []));
     const askTogether = batched(ask);
     return await Promise.all(
       heads.map(async (head): Promise<FilledGroup> => {
@@ -102,7 +105,7 @@ export class GroupedHits {
         const rest = { offset: 0, limit: limit - pinned.length, without: [], after: null };
         const [pins, { hits }] = await Promise.all([
           pinned.length === 0 ? [] : ranked.these(pinned),
-          rankedPage(askTogether, { ...this.#within(group), order: ranked.order }, rest),
+          rankedPage(askTogether, { ...this.#within(group, named), order: ranked.order }, rest),
         ]);
         return { found, hits: [...pins, ...hits] };
       }),
@@ -114,7 +117,8 @@ export class GroupedHits {
     const key = (await groupKeysOf(this.#grouped.ask, this.#fields, [{ id }])).get(id);
     const group = key && !this.#isAlone(key) ? this.#groups.get(JSON.stringify(key)) : undefined;
     if (group === undefined) return null;
-    return { head: headOf(group), found: sizeOf(group), pinned: group.pins, within: this.#within(group) };
+    const within = this.#within(group, await this.#namedByGroup([group]));
+    return { head: headOf(group), found: sizeOf(group), pinned: group.pins, within };
   }
 
   get #all(): Group[] {
@@ -132,7 +136,7 @@ export class GroupedHits {
     for (const hit of known) {
       const key = this.#keys.get(hit.id) ?? [];
       if (this.#isAlone(key)) this.#alone.push(hit);
-      else this.#add(key, hit, 1);
+      else this.#add(key, hit, 1).known.push(hit);
     }
     await this.#countOthers(without);
     const pinKeys = await groupKeysOf(ask, fields, pins);
@@ -146,7 +150,7 @@ export class GroupedHits {
   async #countOthers(without: string[]): Promise<void> {
     const { ask, query, ranked } = this.#grouped;
     if (ranked.others === null) return;
-    const others = { ...ranked.others, candidates: leaving(ranked.others.candidates, without) };
+    const others = restricted(ranked.others, (candidates) => leaving(candidates, without));
     this.#others = others;
     const withKey = anyOf(this.#fields.map((field) => ({ exists: { field } })));
     const counted = query.group.joinsMissing ? others : narrowed(others, withKey);
@@ -168,25 +172,49 @@ export class GroupedHits {
 
   #named(key: GroupKey): Group {
     const name = JSON.stringify(key);
-    const known = this.#groups.get(name) ?? { key, count: 0, best: null, pins: [] };
+    const known = this.#groups.get(name) ?? { key, known: [], count: 0, best: null, pins: [] };
     this.#groups.set(name, known);
     return known;
   }
 
-  #add(key: GroupKey, hit: FoundHit, count: number): void {
+  #add(key: GroupKey, hit: FoundHit, count: number): Group {
     const group = this.#named(key);
     group.count += count;
     if (group.best === null || compareHits(this.#grouped.ranked.order, hit, group.best) < 0) group.best = hit;
+    return group;
   }
 
-  #within({ key }: Group): Pick<Ranked, 'known' | 'others'> {
-    const own = JSON.stringify(key);
-    const known = this.#grouped.ranked.known.filter(({ id }) => JSON.stringify(this.#keys.get(id)) === own);
-    return { known, others: this.#others && narrowed(this.#others, ofGroup(this.#fields, key)) };
+  /** Of the ids that the candidates name those that are in a group, by its key: thousands would go out for each group, of which few are in it. */
+  async #namedByGroup(groups: Group[]): Promise<Map<string, string[]>> {
+    const byGroup = new Map<string, string[]>();
+    const named = this.#others?.named ?? [];
+    if (named.length === 0 || groups.every((group) => sizeOf(group) === 1)) return byGroup;
+    const unknown = named.filter((id) => !this.#keys.has(id)).map((id) => ({ id }));
+    const others = await groupKeysOf(this.#grouped.ask, this.#fields, unknown);
+    for (const id of named) {
+      const key = this.#keys.get(id) ?? others.get(id);
+      if (key === undefined) continue;
+      const name = JSON.stringify(key);
+      const own = byGroup.get(name);
+      if (own === undefined) byGroup.set(name, [id]);
+      else own.push(id);
+    }
+    return byGroup;
+  }
+
+  #within({ key, known }: Group, named: Map<string, string[]>): Pick<Ranked, 'known' | 'others'> {
+    if (this.#others === null) return { known, others: null };
+    const candidates = this.#others.naming(named.get(JSON.stringify(key)) ?? []);
+    const others = { ...this.#others, candidates: allOf([candidates, ofGroup(this.#fields, key)]) };
+    return { known, others };
   }
 }
 
-const narrowed = (ordered: ClusterOrdered, condition: Query): ClusterOrdered => ({
+const narrowed = (ordered: ClusterOrdered, condition: Query): ClusterOrdered =>
+  restricted(ordered, (candidates) => allOf([candidates, condition]));
+
+const restricted = (ordered: ClusterOrdered, within: (candidates: Query) => Query): ClusterOrdered => ({
   ...ordered,
-  candidates: allOf([ordered.candidates, condition]),
+  candidates: within(ordered.candidates),
+  naming: (ids) => within(ordered.naming(ids)),
 });

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { EngineAway } from '#server/indexes/registry/engine-away.ts';
 import { type Cluster, unavailable } from './cluster.ts';
 import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
+import { SearchBytes, searchRequests, tooMuch } from './search-lines.ts';
 
 export interface FoundId {
   _id: string;
@@ -32,7 +33,7 @@ interface Failed {
   status: number;
 }
 
-/** Searches one index is asked at once. */
+/** Searches one index is asked together. */
 export type AskSearches = (searches: object[]) => Promise<SearchReply[]>;
 
 /** Which copies of an index a search may ask; absent: any. */
@@ -44,21 +45,30 @@ interface Asking {
   preference?: Preference;
   requester: Requester;
   signal: AbortSignal | undefined;
+  /** What all searches together may send; absent: any. */
+  bytesMax?: number | undefined;
 }
 
 /**
  * All answers are whole, or there is none. Whoever asked goes on in a turn of the main thread: of all answers that arrive together one, and the next question
- * that comes of it. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions), the signal's reason
+ * that comes of it. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions, too many bytes), the signal's reason
  */
-export function searchesOf(cluster: Cluster, { index, preference, requester, signal }: Asking): AskSearches {
+export function searchesOf(
+  cluster: Cluster,
+  { index, preference, requester, signal, bytesMax = Number.POSITIVE_INFINITY }: Asking,
+): AskSearches {
   const turn = () => loopTurns.next(requester);
+  const head = { index, preference, allow_partial_search_results: false };
+  const bytes = new SearchBytes(bytesMax);
   return async (searches) => {
-    if (searches.length === 0) return [];
-    const head = { index, preference, allow_partial_search_results: false };
-    const lines = searches.flatMap((search) => [head, { track_total_hits: true, ...search }]);
-    const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
-    const { responses } = await cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
-    return responses.map(whole);
+    const replies: SearchReply[] = [];
+    for (const lines of searchRequests(head, searches, bytes)) {
+      const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
+      const asking = cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
+      const { responses } = await asking.catch(refusedWhole);
+      for (const reply of responses) replies.push(whole(reply));
+    }
+    return replies;
   };
 }
 
@@ -74,15 +84,21 @@ export function namedSearchOf(cluster: Cluster, { index, preference, requester, 
   };
   return async (body) => {
     const request = { method: 'POST', path: `/${index}/_search`, body, query, turn } as const;
-    const asking = cluster.ask<SearchReply>(request, signal).catch((error: unknown) => {
-      throw error instanceof ClusterError && isTooMany(error.message) ? tooMany(error) : error;
-    });
-    return whole(await asking);
+    return whole(await cluster.ask<SearchReply>(request, signal).catch(refusedWhole));
   };
 }
 
 /** Its words for a query with more than 1,024 clauses, by which filters and texts come to it. */
 const isTooMany = (reason: string) => /too many (nested )?clauses|maxClauseCount/i.test(reason);
+
+/** What a node, or a proxy before it, says of more bytes than it takes. */
+const tooLongStatus = 413;
+
+function refusedWhole(error: unknown): never {
+  if (!(error instanceof ClusterError)) throw error;
+  if (error.status === tooLongStatus) throw tooMuch(error);
+  throw isTooMany(error.message) ? tooMany(error) : error;
+}
 
 /** Whoever asks can do something about it; to try again is in vain. */
 function tooMany(cause: ClusterError): AppError {

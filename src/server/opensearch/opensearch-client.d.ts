@@ -22,7 +22,7 @@ declare module '@opensearch-project/opensearch' {
           path: string;
           querystring?: Record<string, string>;
           body?: object;
-          bulkBody?: object[];
+          bulkBody?: (object | string)[];
         },
         options: { requestTimeout: number },
       ): Asked;

@@ -28,6 +28,7 @@ import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
 import { Refreshes } from './refreshes.ts';
+import { answerBytesMax } from './search-lines.ts';
 import { verifyCluster } from './verify-cluster.ts';
 import type { VersionedBatch } from './write-documents.ts';
 
@@ -170,7 +171,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
   override async verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified> {
     const parts = {
       sql: this.#parts.record.as(collection.for.tenant).sql,
-      current: (isInTurn: boolean) => this.#current(collection, signal, isInTurn),
+      current: (isInTurn: boolean) => this.#current(collection, signal, { isInTurn }),
       inTurn: <T>(task: () => Promise<T>) => this.#inTurn(collection.id, task),
     };
     const verify = () => verifyCluster(parts, signal);
@@ -221,7 +222,9 @@ export class OpenSearchIndexes extends CollectionIndexes {
       const reply = (await documentsOf(sql, collection.id, request)) as EngineReply<Name>;
       return { reply, version: 0 };
     }
-    const asked = await this.#current(collection, signal, isInTurn);
+    // What walks through all documents goes on for as long as it takes.
+    const bytesMax = 'query' in request ? answerBytesMax : undefined;
+    const asked = await this.#current(collection, signal, { isInTurn, bytesMax });
     const parts = { asked, sql, unit: await this.#parts.cluster.scoreUnit(asked.opened.constants) };
     return { reply: await readCluster(parts, request), version: asked.version };
   }
@@ -230,7 +233,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
   async #current(
     collection: CollectionHandle,
     signal: AbortSignal | undefined,
-    isInTurn = false,
+    { isInTurn, bytesMax }: { isInTurn: boolean; bytesMax?: number | undefined },
   ): Promise<AskedVersion> {
     signal?.throwIfAborted();
     await this.#applier.settled(collection.id);
@@ -259,7 +262,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const preference = isSeen ? undefined : await this.#refreshes.run(collection.id, opened, seen);
     const { cluster } = this.#parts;
     const { index } = opened;
-    const asking = { index, preference, requester: collection.for, signal };
+    const asking = { index, preference, requester: collection.for, signal, bytesMax };
     const { sql: tenantSql } = this.#parts.record.as(collection.for.tenant);
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);

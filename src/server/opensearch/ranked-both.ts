@@ -5,8 +5,9 @@ import { type BothParts, bestOfBoth, type Known, scaleOfBest } from './both-side
 import { byScore, compareHits } from './hit-order.ts';
 import { liftedHits, supportAmong } from './lifted-hits.ts';
 import { notBuilt } from './not-built.ts';
-import { allOf, among, anyOf, noneOf, type Query } from './query.ts';
-import type { FoundHit, GivenScores, Ranked } from './ranked.ts';
+import { among, anyOf, type Query } from './query.ts';
+import type { ClusterOrdered, FoundHit, GivenScores, Ranked } from './ranked.ts';
+import { leaving } from './ranked-page.ts';
 import {
   matchedQuery,
   ownPlace,
@@ -40,68 +41,68 @@ export async function rankedBoth(
   const weight = support?.weight ?? 0;
   const scored = liftedHits(fused, support);
   const known = scored.filter(({ score }) => told?.isEnough(score) ?? true);
-  const behind = query.alpha === 1 ? null : behindQuery(parts, { matched, scored, scale, told, weight });
-  const found = { known, behind, count: scored.length, scale, weight };
-  const candidates = candidatesOf(found);
+  const named = scored.map(({ id }) => id);
+  const behind = query.alpha === 1 ? null : behindOf(parts, { matched, scale, told, weight });
+  const found = { known, behind, named, scale, weight };
+  const candidates = candidatesNaming(found)(named);
   const ranked = { candidates, scale, told, these: theseOf(parts, candidates, found) };
   return query.sort.length > 0
-    ? { ...ranked, ...inOrderOfKeys(parts, candidates, found) }
+    ? { ...ranked, ...inOrderOfKeys(parts, found) }
     : { ...ranked, ...inOrderOfScores(parts, found) };
 }
 
 interface Found {
   /** With both scores. */
   known: FoundHit[];
-  /** What else the words match; null: nothing. */
-  behind: Query | null;
-  /** How many have both scores, those too that are not relevant enough. */
-  count: number;
+  /** What else the words match, as far as these ids tell; null: nothing. */
+  behind: ClusterOrdered['naming'] | null;
+  /** All that have both scores, those too that are not relevant enough. */
+  named: string[];
   scale: Scale;
   /** Which part of a score what is near makes: what is behind has only the rest. */
   weight: number;
 }
 
-function behindQuery(
+function behindOf(
   parts: BothParts,
   {
     matched,
-    scored,
     scale,
     told,
     weight,
-  }: { matched: Query; scored: FoundHit[]; told: ToldRelevance | null } & Pick<Found, 'scale' | 'weight'>,
-): Query {
-  const behind = allOf([
-    matched,
-    noneOf([
-      among(
-        'id',
-        scored.map(({ id }) => id),
-      ),
-    ]),
-  ]);
+  }: { matched: Query; told: ToldRelevance | null } & Pick<Found, 'scale' | 'weight'>,
+): ClusterOrdered['naming'] {
   const scoreMin = told?.scoreMin ?? Number.NEGATIVE_INFINITY;
-  if (scoreMin === Number.NEGATIVE_INFINITY) return behind;
+  if (scoreMin === Number.NEGATIVE_INFINITY) return (ids) => leaving(matched, ids);
   const { query } = parts;
   if (query.fusion === 'rrf') throw notBuilt('"min_relevance" with "fusion": "rrf"', 'min_relevance');
   const one = (1 - weight) * (1 - query.alpha) * textShare(scale, { text: 1, coverage: 0, isMatch: true });
   // Without a range of scores of words each match has the same.
   const textMin = scale.textRange > 0 ? scoreMin / one : one >= scoreMin ? 0 : Number.POSITIVE_INFINITY;
-  return scoringAtLeast(parts, behind, textMin);
+  return (ids) => scoringAtLeast(parts, leaving(matched, ids), textMin);
 }
 
-function candidatesOf({ known, behind }: Found): Query {
-  const ids = among(
-    'id',
-    known.map(({ id }) => id),
-  );
-  return behind === null ? ids : anyOf([ids, behind]);
+function candidatesNaming({ known, named, behind }: Found): ClusterOrdered['naming'] {
+  const areKnown = new Set(known.map(({ id }) => id));
+  const isEachKnown = areKnown.size === named.length;
+  return (ids) => {
+    const own = among(
+      'id',
+      ids.filter((id) => areKnown.has(id)),
+    );
+    if (behind === null) return own;
+    // What is put forward need not be told from what else the words match.
+    return anyOf([own, isEachKnown ? behind([]) : behind(ids)]);
+  };
 }
 
-function inOrderOfScores(parts: BothParts, { known, behind, count, scale, weight }: Found) {
+function inOrderOfScores(parts: BothParts, { known, behind, named, scale, weight }: Found) {
   const plan = sortPlan({ sort: [] });
+  const count = named.length;
   const others = behind && {
-    candidates: behind,
+    candidates: behind(named),
+    named,
+    naming: behind,
     scored: (left: Query) => scoredQuery(parts, left),
     sort: plan.clauses,
     toHit: (hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit => ({
@@ -112,11 +113,16 @@ function inOrderOfScores(parts: BothParts, { known, behind, count, scale, weight
   return { known, others, order: byScore };
 }
 
-function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scale, weight }: Found) {
+function inOrderOfKeys(parts: BothParts, found: Found) {
   const { plan } = parts;
+  const { known, named, scale, weight } = found;
+  const naming = candidatesNaming(found);
+  const count = named.length;
   const both = new Map(known.map((hit) => [hit.id, hit]));
   const others = {
-    candidates,
+    candidates: naming(named),
+    named,
+    naming,
     scored: (left: Query) => scoredQuery(parts, left),
     sort: plan.clauses,
     toHit(hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit {
@@ -132,7 +138,7 @@ function inOrderOfKeys(parts: BothParts, candidates: Query, { known, count, scal
 function theseOf(
   parts: BothParts,
   candidates: Query,
-  { known, count, scale, weight }: Found,
+  { known, named: { length: count }, scale, weight }: Found,
 ): Ranked['these'] {
   const both = new Map(known.map((hit) => [hit.id, hit]));
   return async (ids) => {

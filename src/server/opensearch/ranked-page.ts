@@ -56,6 +56,6 @@ async function clusterPage(
 }
 
 /** Candidates without these. */
-export function leaving(candidates: Query, without: string[]): Query {
+export function leaving(candidates: Query, without: readonly string[]): Query {
   return without.length === 0 ? candidates : allOf([candidates, noneOf([among('id', without)])]);
 }

@@ -20,9 +20,12 @@ export async function rankedVectors(parts: BothParts, passing: Query, given: Sca
   const neighbours = all.filter(({ similarity }) => told?.isEnough(similarity) ?? true);
   const ids = neighbours.map(({ id }) => id);
   const hits = new Map(neighbours.map((near) => [near.id, toHit(near)]));
-  const candidates = among('id', ids);
+  const naming = (named: readonly string[]) => among('id', named);
+  const candidates = naming(ids);
   const others = {
     candidates,
+    named: ids,
+    naming,
     scored: (left: Query) => left,
     sort: plan.clauses,
     toHit: (hit: { _id: string; _score: number | null; sort?: unknown[] }, rank: number): FoundHit => ({

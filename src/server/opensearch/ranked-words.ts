@@ -57,6 +57,8 @@ export async function rankedWords(parts: WordsParts, passing: Query, given: Scal
     known: [],
     others: {
       candidates,
+      named: [],
+      naming: () => candidates,
       scored: (left) => scoredQuery(parts, left),
       sort: plan.clauses,
       toHit(hit, rank) {

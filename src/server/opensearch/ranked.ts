@@ -38,6 +38,10 @@ export interface After {
 /** Candidates that the cluster orders. */
 export interface ClusterOrdered {
   candidates: Query;
+  /** Ids that these name. */
+  named: readonly string[];
+  /** The candidates, asked for where of the named ones only these may be. */
+  naming: (ids: readonly string[]) => Query;
   /** These with the scores that they are ordered by. */
   scored: (candidates: Query) => Query;
   sort: object[];

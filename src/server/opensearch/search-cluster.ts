@@ -1,13 +1,14 @@
 import type { HeldWord } from '#server/engine/merged-types.ts';
 import { reportOf } from '#server/engine/search-index.ts';
 import type { EngineAnswer, EngineFacet, SearchProgress, SearchQuery } from '#server/engine/types.ts';
-import { type FacetAggregates, facetAggregations, facetAnswer } from './facet-answers.ts';
+import { inParallel } from '#server/indexes/search/in-parallel.ts';
+import { countedTogether, facetAnswer, facetCounts, facetsIn } from './facet-answers.ts';
 import { filterQuery, filterQueryBeside } from './filter-query.ts';
 import { countsIn } from './named-counts.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { type ListedPage, listPage, passingPins } from './placed-hits.ts';
 import { filterParts, passingQuery, prepareSearch, rank, type SearchParts } from './prepare-search.ts';
-import { allOf, among, anyOf } from './query.ts';
+import { allOf, among, anyOf, type Query } from './query.ts';
 import type { Ranked } from './ranked.ts';
 
 /** What a search finds, before any document is read. */
@@ -53,25 +54,41 @@ export async function countFacets(parts: SearchParts, ranked: Ranked): Promise<E
   if (query.facets.length === 0) return [];
   const pinned = query.pins.map(({ id }) => id);
   const filters = [query.filter, query.ruleFilter];
-  const searches = await Promise.all(
-    query.facets.map(async (facet) => {
-      const beside = query.areFacetsDisjunctive
-        ? filterQueryBeside(facet.field, filters, filterParts(parts))
-        : null;
-      const passing = passingQuery(parts, beside ?? filterQuery(filters, filterParts(parts)));
-      const { candidates } = beside === null ? ranked : await rank(unlifted(parts), passing);
-      // Pins are counted where they pass, though they are no matches.
-      const counted =
-        pinned.length === 0 ? candidates : anyOf([candidates, allOf([passing, among('id', pinned)])]);
-      return { size: 0, query: counted, aggs: facetAggregations(facet, query) };
-    }),
-  );
-  const replies = await asked.ask(searches);
-  return query.facets.map((facet, i) => {
-    const aggregates = replies[i]?.aggregations as unknown as FacetAggregates;
-    return facetAnswer(facet, aggregates, { asked: query, view: shape.fields.get(facet.field) });
+  // Pins are counted where they pass, though they are no matches.
+  const counted = (candidates: Query, passing: Query) =>
+    pinned.length === 0 ? candidates : anyOf([candidates, allOf([passing, among('id', pinned)])]);
+  const besides = query.facets.map((facet) => ({
+    facet,
+    beside: query.areFacetsDisjunctive ? filterQueryBeside(facet.field, filters, filterParts(parts)) : null,
+  }));
+  const alone = besides.flatMap(({ facet, beside }) => (beside === null ? [] : [{ facet, beside }]));
+  // Each may know thousands of documents meanwhile.
+  const ofAlone = await inParallel(alone, { atOnce: rankedAtOnce }, async ({ facet, beside }) => {
+    const passing = passingQuery(parts, beside);
+    const { candidates } = await rank(unlifted(parts), passing);
+    return { facets: [facet], query: counted(candidates, passing) };
   });
+  const together = besides.flatMap(({ facet, beside }) => (beside === null ? [facet] : []));
+  const passing = passingQuery(parts, filterQuery(filters, filterParts(parts)));
+  const all = counted(ranked.candidates, passing);
+  const ofAll = countedTogether(together, query).map((facets) => ({ facets, query: all }));
+  const searches = [...ofAll, ...ofAlone];
+  const replies = await asked.ask(
+    searches.map((each) => ({ size: 0, query: each.query, aggs: facetCounts(each.facets, query) })),
+  );
+  const answers = new Map(
+    searches.flatMap(({ facets }, i) =>
+      facetsIn(facets, replies[i]).map(({ facet, aggregates }) => [
+        facet,
+        facetAnswer(facet, aggregates, { asked: query, view: shape.fields.get(facet.field) }),
+      ]),
+    ),
+  );
+  return query.facets.flatMap((facet) => answers.get(facet) ?? []);
 }
+
+/** Facets that have documents of their own. */
+const rankedAtOnce = 4;
 
 /** Which documents are put forward is the same without what lifts the best, unless they have to be relevant enough. */
 function unlifted(parts: SearchParts): SearchParts {

@@ -45,8 +45,9 @@ describeWithCluster('Verify beside writes of another server', (nodes) => {
     ];
     const beforeCounts = [() => write('new')];
     cluster.before = async ({ lines = [] }) => {
-      const asks = (field: string) => lines.some((line) => field in line);
-      const isCount = lines.some((line) => 'size' in line && line['size'] === 0) && !asks('aggs');
+      const searches = lines.map((line) => (typeof line === 'string' ? JSON.parse(line) : line));
+      const asks = (field: string) => searches.some((search) => field in search);
+      const isCount = searches.some(({ size }) => size === 0) && !asks('aggs');
       const next = asks('version') ? beforeVersions.shift() : isCount ? beforeCounts.shift() : undefined;
       await next?.();
       if (next) await see();
