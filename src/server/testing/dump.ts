@@ -5,6 +5,7 @@ const counted = [
   'usage_counters',
   'key_counters',
   'monthly_requests',
+  'rate_windows',
   'audit_entries',
   'search_days',
   'search_queries',
