@@ -54,6 +54,7 @@ interface Asking {
   signal: AbortSignal | undefined;
   /** Asked within the collection's turn: an index that must be made is made in it. */
   isInTurn: boolean;
+  bytesMax?: number | undefined;
 }
 
 /**
@@ -171,7 +172,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
   override async verify(collection: CollectionHandle, signal?: AbortSignal): Promise<Verified> {
     const parts = {
       sql: this.#parts.record.as(collection.for.tenant).sql,
-      current: (isInTurn: boolean) => this.#current(collection, signal, { isInTurn }),
+      current: (isInTurn: boolean) => this.#current(collection, { signal, isInTurn }),
       inTurn: <T>(task: () => Promise<T>) => this.#inTurn(collection.id, task),
     };
     const verify = () => verifyCluster(parts, signal);
@@ -224,17 +225,14 @@ export class OpenSearchIndexes extends CollectionIndexes {
     }
     // What walks through all documents goes on for as long as it takes.
     const bytesMax = 'query' in request ? answerBytesMax : undefined;
-    const asked = await this.#current(collection, signal, { isInTurn, bytesMax });
+    const asked = await this.#current(collection, { signal, isInTurn, bytesMax });
     const parts = { asked, sql, unit: await this.#parts.cluster.scoreUnit(asked.opened.constants) };
     return { reply: await readCluster(parts, request), version: asked.version };
   }
 
   /** An index that has all that was answered, seen by searches. */
-  async #current(
-    collection: CollectionHandle,
-    signal: AbortSignal | undefined,
-    { isInTurn, bytesMax }: { isInTurn: boolean; bytesMax?: number | undefined },
-  ): Promise<AskedVersion> {
+  async #current(collection: CollectionHandle, asking: Asking): Promise<AskedVersion> {
+    const { signal, isInTurn, bytesMax } = asking;
     signal?.throwIfAborted();
     await this.#applier.settled(collection.id);
     // Where it is known to be away nobody waits for what else is on its way there.
@@ -262,7 +260,7 @@ export class OpenSearchIndexes extends CollectionIndexes {
     const preference = isSeen ? undefined : await this.#refreshes.run(collection.id, opened, seen);
     const { cluster } = this.#parts;
     const { index } = opened;
-    const asking = { index, preference, requester: collection.for, signal, bytesMax };
+    const where = { index, preference, requester: collection.for, signal, bytesMax };
     const { sql: tenantSql } = this.#parts.record.as(collection.for.tenant);
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);
@@ -273,8 +271,8 @@ export class OpenSearchIndexes extends CollectionIndexes {
       documentCount: standing.documentCount,
       wanted: standing.constants,
       firstVectors: (ids) => readFirstVectors(tenantSql, collection, ids),
-      ask: searchesOf(cluster, asking),
-      askNamed: namedSearchOf(cluster, asking),
+      ask: searchesOf(cluster, where),
+      askNamed: namedSearchOf(cluster, where),
       meanLength: meanLengthIn(cluster, index, signal),
     };
   }
