@@ -6,6 +6,7 @@ const collection = {
   for: { tenant: 't', caller: 'c' },
   dimension: 384,
   metric: 'cosine',
+  metadata: null,
   rulesVersion: 0,
 } as const;
 const short = Array.from({ length: 200 }, (_, i) => `No ${i}.`);

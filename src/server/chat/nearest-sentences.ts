@@ -1,6 +1,7 @@
 import { loopTurns } from '#server/admission/loop-turns.ts';
 import type { Embedder } from '#server/embeddings/embedder.ts';
-import type { CollectionHandle, Indexes } from '#server/indexes/indexes.ts';
+import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
+import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { parseInTurns } from '#server/wire/parse-in-turns.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import { limits } from '#shared/limits.ts';
@@ -23,7 +24,7 @@ interface Parts {
 }
 
 export interface SentencesAsked {
-  collection: CollectionHandle;
+  collection: WritableCollection;
   query: string;
   /** Of a document that stands there twice, the last counts. */
   hits: { id: string; passage?: FoundPassage | undefined }[];
@@ -53,8 +54,9 @@ export async function nearestSentences(
   const nearest: NearestSentence[] = [];
   let embedded = 0;
   for (const { id, source } of documents) {
+    signal.throwIfAborted();
     const document = (await parseInTurns(source, turn)) as StoredDocument;
-    const asked = { passage: passages.get(id), words };
+    const asked = { collection, passage: passages.get(id), words };
     let best: NearestSentence | null = null;
     for (const { field, start, end, text } of await sentencesOf(document, asked, turn)) {
       embedded += 1;
@@ -78,15 +80,22 @@ function wordsIn(query: string): ReadonlySet<string> {
   );
 }
 
+interface Wanted {
+  collection: WritableCollection;
+  passage: FoundPassage | undefined;
+  words: ReadonlySet<string>;
+}
+
 /** Those that are compared. */
 async function sentencesOf(
   document: StoredDocument,
-  { passage, words }: { passage: FoundPassage | undefined; words: ReadonlySet<string> },
+  { collection, passage, words }: Wanted,
   turn: () => Promise<void>,
 ): Promise<PlacedSentence[]> {
   if (passage) {
     await turn();
-    const found = passageSentences(document, passage);
+    const steps = passageSentences(collection, document, passage);
+    const found = await stepsInTurns(collection.for, steps);
     if (found.length > 0) return mostTelling(found, words);
   }
   const all = await passagesOf(document, { words, sentencesMax }, turn);

@@ -153,7 +153,8 @@ function fieldTexts(document: StoredDocument): FieldText[] {
   return found;
 }
 
-function isSentence(text: string): boolean {
+/** Whether a text is said in sentences, or long; else it is a value, as a name or a mood. */
+export function isSentence(text: string): boolean {
   if (!isProse(text)) return false;
   if (text.length > valueCharactersMax) return true;
   return wordsOf(text).length >= sentenceWordsMin;

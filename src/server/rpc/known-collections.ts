@@ -41,7 +41,7 @@ export async function getActiveCollection(ctx: CallerContext, reference: string)
   return find(reference);
 }
 
-/** For what writes documents. @throws AppError as `getActiveCollection` */
+/** For what writes documents, or cuts their texts as writes did. @throws AppError as `getActiveCollection` */
 export async function getWritableCollection(
   ctx: CallerContext,
   reference: string,

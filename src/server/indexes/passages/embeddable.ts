@@ -1,10 +1,10 @@
 import type { EmbeddingText } from '#server/embeddings/embedder.ts';
-import { isPauseDue, type Steps } from '#server/engine/steps.ts';
+import type { Steps } from '#server/engine/steps.ts';
 import type { StoredDocument } from '#shared/documents.ts';
 import type { WritableCollection } from '../indexes.ts';
-import { embeddingText } from './embedding-text.ts';
+import { embeddingText, type PlacedText } from './embedding-text.ts';
 import { passageLimitsOf } from './passage-limits.ts';
-import { isCut, passagesOf } from './passages-of.ts';
+import { isCut, type Passage, passagesOf } from './passages-of.ts';
 import { spansOf } from './spans-of.ts';
 
 /** What of a document is made vectors. */
@@ -27,16 +27,11 @@ export function* embeddableOf(
   collection: WritableCollection,
   document: StoredDocument,
 ): Steps<Embeddable | null> {
-  const placed = yield* embeddingText(collection, document);
-  if (placed === null) return null;
+  const cut = yield* cutDocument(collection, document);
+  if (cut === null) return null;
+  const { placed, passages } = cut;
   const text = { title: placed.title, text: placed.text };
-  const limits = passageLimitsOf(collection.metadata);
-  const whole = { text, passages: [text], spans: wholeText(text.text.length), cut: [] };
-  if (!isCut(text.text, limits)) return whole;
-  const passages = passagesOf(placed, limits);
-  if (isPauseDue(text.text.length)) yield;
-  // Blanks alone have no sentences.
-  if (passages.length === 0) return whole;
+  if (passages.length === 0) return { text, passages: [text], spans: wholeText(text.text.length), cut: [] };
   const title = text.title.slice(0, titleCharactersMax).toWellFormed();
   return {
     text,
@@ -44,6 +39,17 @@ export function* embeddableOf(
     spans: yield* spansOf(document, placed.parts, passages),
     cut: passages.flatMap(({ start, end }) => [start, end]),
   };
+}
+
+/** The text of a document, and the passages that it is cut into; none: it is one, as blanks are, which have no sentences. Null: there is nothing to embed. */
+export function* cutDocument(
+  collection: Pick<WritableCollection, 'metadata'>,
+  document: StoredDocument,
+): Steps<{ placed: PlacedText; passages: Passage[] } | null> {
+  const placed = yield* embeddingText(collection, document);
+  if (placed === null) return null;
+  const limits = passageLimitsOf(collection.metadata);
+  return { placed, passages: isCut(placed.text, limits) ? yield* passagesOf(placed, limits) : [] };
 }
 
 /** One passage: all text fields joined. */

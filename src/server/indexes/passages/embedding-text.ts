@@ -39,7 +39,7 @@ export interface PlacedText extends EmbeddingText {
 
 /** Null: nothing to embed. */
 export function* embeddingText(
-  collection: WritableCollection,
+  collection: Pick<WritableCollection, 'metadata'>,
   document: StoredDocument,
 ): Steps<PlacedText | null> {
   const chosen = collection.metadata?.embed?.fields;

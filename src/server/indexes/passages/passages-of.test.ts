@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runSteps } from '#server/engine/steps.ts';
 import type { TextPart } from './embedding-text.ts';
-import { passagesAtMost, passagesOf } from './passages-of.ts';
+import type { PassageLimits } from './passage-limits.ts';
+import { passagesOf as passageSteps, passagesAtMost } from './passages-of.ts';
 import { splitSentences } from './split-sentences.ts';
+
+const passagesOf = (whole: ReturnType<typeof placed>, limits: PassageLimits) =>
+  runSteps(passageSteps(whole, limits));
 
 /** Texts, one a field, as `embeddingText` joins them. */
 function placed(texts: string[]): { text: string; parts: TextPart[] } {

@@ -1,14 +1,18 @@
+import { isPauseDue, type Steps } from '#server/engine/steps.ts';
 import type { PlacedText } from './embedding-text.ts';
 import type { PassageLimits } from './passage-limits.ts';
-import { splitSentences } from './split-sentences.ts';
+import { type Span, splitInSteps } from './split-sentences.ts';
 
 /** A part of a document's text that has a vector of its own. */
-interface Passage {
+export interface Passage {
   text: string;
   /** In the document's text. */
   start: number;
   end: number;
 }
+
+/** What it takes to begin with a part, in the engine's units of work. */
+const lookUnits = 16;
 
 /** A passage begins with the last sentences of the one before it, if they have no more than this share of a passage. */
 const overlapShare = 1 / 6;
@@ -17,17 +21,17 @@ const overlapShare = 1 / 6;
  * A text's passages at the borders of its sentences, one where it is short. Each but the last is as long as sentences allow; a single sentence
  * may be longer. What lies beyond `most` passages is not embedded. Linear in the text.
  */
-export function passagesOf(
+export function* passagesOf(
   { text, parts }: Pick<PlacedText, 'text' | 'parts'>,
   limits: PassageLimits,
-): Passage[] {
+): Steps<Passage[]> {
   if (!isCut(text, limits)) return [{ text, start: 0, end: text.length }];
-  const sentences = parts.flatMap(({ start, end }) =>
-    splitSentences(text.slice(start, end)).map((each) => ({
-      start: start + each.start,
-      end: start + each.end,
-    })),
-  );
+  const sentences: Span[] = [];
+  for (const part of parts) {
+    for (const { start, end } of yield* splitInSteps(text.slice(part.start, part.end)))
+      sentences.push({ start: part.start + start, end: part.start + end });
+    if (isPauseDue(lookUnits)) yield;
+  }
   const startOf = (sentence: number) => sentences[sentence]?.start ?? 0;
   const endOf = (sentence: number) => sentences[sentence]?.end ?? 0;
   const passages: Passage[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { splitSentences } from './split-sentences.ts';
+import { splitInSteps, splitSentences } from './split-sentences.ts';
 
 const sentencesOf = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 
@@ -58,4 +58,15 @@ it('loses nothing but space, and keeps the order', () => {
       expect(sentencesOf(text).join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
     }),
   );
+});
+
+it('splits a long text with pauses, also one without sentences', () => {
+  for (const text of ['A sentence. '.repeat(6_000), 'word '.repeat(14_000)]) {
+    const steps = splitInSteps(text);
+    let pauses = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(3);
+    expect(step.value).toEqual(splitSentences(text));
+  }
 });

@@ -1,3 +1,5 @@
+import { isPauseDue, runSteps, type Steps, stepUnits } from '#server/engine/steps.ts';
+
 /** Where a sentence stands in its text (UTF-16 offsets), without the space around it. */
 export interface Span {
   start: number;
@@ -30,14 +32,24 @@ const lowerCase = /\p{Ll}/u;
  * an empty line always ends one. Linear in the text.
  */
 export function splitSentences(text: string): Span[] {
+  return runSteps(splitInSteps(text));
+}
+
+/** The same with pauses: a step splits no more than some 16,384 characters. */
+export function* splitInSteps(text: string): Steps<Span[]> {
   const spans: Span[] = [];
   let start = 0;
   let at = 0;
+  let counted = 0;
   const endAt = (end: number) => {
     addTrimmed(spans, text, { start, end });
     start = end;
   };
   while (at < text.length) {
+    if (at - counted >= stepUnits) {
+      if (isPauseDue(at - counted)) yield;
+      counted = at;
+    }
     const character = text[at] ?? '';
     if (character === '\n') {
       const next = skipSpace(text, at);

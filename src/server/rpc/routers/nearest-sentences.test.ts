@@ -34,7 +34,7 @@ const twice = ['Nobody came.', answer, ...garden.slice(0, 3), answer, 'It rained
 describe.each(databases)('nearest sentences on the %s database', (database) => {
   let kit: Kit;
   let ask: (input: object) => ReturnType<typeof call<{ result?: { data: NearestSentence[] } }>>;
-  let search: () => Promise<SearchAnswer>;
+  let search: (id: string) => Promise<SearchAnswer>;
   beforeAll(async () => {
     kit = await startKit({ database });
     const { owner } = await createTenant(kit, { name: 'films', dimension: 384 });
@@ -52,6 +52,20 @@ describe.each(databases)('nearest sentences on the %s database', (database) => {
         text: [...garden.slice(0, 80), ...late, ...garden.slice(80)].join(' '),
       },
       { id: 'story', title: 'A story', chapters: [{ no: 1 }, { text: story }] },
+      {
+        id: 'fields',
+        title: 'A garden',
+        description: garden.slice(0, 11).join(' '),
+        review: [answer, late[2], late[0]].join(' '),
+        more: garden.slice(20, 50).join(' '),
+      },
+      {
+        id: 'lists',
+        title: 'A garden',
+        years: { 2024: [{ text: garden.slice(0, 11).join(' ') }] },
+        notes: ['Robot love', [answer, late[2]].join(' ')],
+        more: garden.slice(20, 50).join(' '),
+      },
       { id: 'twice', title: 'A refrain', text: twice },
     ];
     await must(call(kit, { method: 'POST', path, body: documents, as: owner.as }));
@@ -61,12 +75,12 @@ describe.each(databases)('nearest sentences on the %s database', (database) => {
         path: `/trpc/search.sentences?input=${encodeURIComponent(JSON.stringify({ collection: 'films', query, ...input }))}`,
         as: owner.as,
       });
-    search = () =>
+    search = (id) =>
       must(
         call(kit, {
           method: 'POST',
           path: '/api/collections/films/vector-search',
-          body: { query, filter_by: 'id:long' },
+          body: { query, filter_by: `id:${id}` },
           as: owner.as,
         }),
       );
@@ -94,7 +108,7 @@ describe.each(databases)('nearest sentences on the %s database', (database) => {
   });
 
   test('are of the passage that a search has found, behind sixty sentences and more', async () => {
-    const { hits } = await search();
+    const { hits } = await search('long');
     const [hit] = hits;
     const text = String(hit?.document['text']);
     expect(hit?.passage?.start).toBeGreaterThan(text.indexOf(garden[60] ?? ''));
@@ -102,6 +116,26 @@ describe.each(databases)('nearest sentences on the %s database', (database) => {
     expect(late).toContain(found?.text);
     expect(found).toMatchObject({ field: 'text', start: text.indexOf(found?.text ?? '') });
     expect(text.slice(found?.start, found?.end)).toBe(found?.text);
+  });
+
+  test.each([
+    ['fields', 'description', ['review']],
+    ['lists', 'years.2024.text', ['notes.1']],
+  ])('are of all fields that the passage lies in: %s', async (id, field, fields) => {
+    const { hits } = await search(id);
+    const [hit] = hits;
+    // Most of it is about something else.
+    expect(hit?.passage).toEqual({ field, start: 0, end: garden.slice(0, 11).join(' ').length });
+    const found = await sentenceOf({ id, passage: hit?.passage });
+    expect(late).toContain(found?.text);
+    expect(fields).toContain(found?.field);
+  });
+
+  test('are of the told field where the passage is cut elsewhere by now', async () => {
+    const passage = { field: 'description', start: 0, end: 300 };
+    const found = await sentenceOf({ id: 'fields', passage });
+    expect(found?.field).toBe('description');
+    expect(found?.end).toBeLessThan(400);
   });
 
   test('are of no other passage, whatever is said there, also in a list', async () => {

@@ -15,7 +15,7 @@ import { multiSearchShape, searchAnswerShape, searchOutput } from '#shared/searc
 import { searchPreviewInput } from '#shared/search-preview.ts';
 import { explainAnswerShape, explainInput } from '#shared/standing.ts';
 import { suggestInput, suggestionsShape } from '#shared/suggestions.ts';
-import { getActiveCollection } from '../known-collections.ts';
+import { getActiveCollection, getWritableCollection } from '../known-collections.ts';
 import { searchEach, searchMerged } from '../multi-search.ts';
 import { noteSearch } from '../note-search.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
@@ -163,7 +163,7 @@ export const searchRouter = router({
   sentences: keyProcedure('read')
     .input(nearestSentencesInput)
     .query(async ({ ctx, input: { collection: reference, ...asked } }) => {
-      const collection = await getActiveCollection(ctx, reference);
+      const collection = await getWritableCollection(ctx, reference);
       const { signal } = ctx.request;
       return await oneAtATime(ctx, ({ add }) =>
         ctx.deps.chat.nearestSentences({ collection, ...asked }, { signal, hold: add }),
