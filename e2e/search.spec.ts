@@ -220,6 +220,7 @@ test('marks in a long document the sentence of the passage that meaning has foun
   const panel = page.getByRole('dialog', { name: 'Document' });
   await expect(panel.locator('mark')).toHaveText(said);
   await expect(panel.locator('mark')).toBeInViewport();
+  await expect(panel.getByText('The passage that was found is marked more faintly.')).toBeVisible();
   await expect(panel.locator('span:has(+ mark)')).toHaveText(/polished before each ceremony\.\s*$/);
   await expectStateAccessible(page, 'search, a found passage');
 });

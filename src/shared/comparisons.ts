@@ -102,7 +102,7 @@ const among = z
     engine: z
       .enum(searchEngines)
       .describe(
-        'By which both were ranked. Where another one keeps the indexes (GET /api/engine), searches may find other hits by either model, in what its capabilities lack',
+        'The engine that ranked the hits of both models. Where GET /api/engine names another one, that one answers searches, and they may find a few other hits with either model, in what it cannot do (false in its `capabilities`)',
       ),
   })
   .meta({ id: 'ComparedAmong' });

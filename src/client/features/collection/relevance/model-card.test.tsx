@@ -117,7 +117,9 @@ it('says why it could not compare; words alone need no model', async () => {
 it('says where a search cluster does not rank the comparison, which can be made all the same', async () => {
   render({ 'engine.get': () => engineOf('opensearch') });
   expect(
-    await screen.findByText(/OpenSearch answers searches here; the comparison is ranked by/),
+    await screen.findByText(
+      /OpenSearch answers searches here\. The comparison uses the search engine inside this server/,
+    ),
   ).toBeDefined();
   await compare();
   expect(await screen.findByText('Of 1 query: 1 gained.')).toBeDefined();

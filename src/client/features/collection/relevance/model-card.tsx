@@ -44,9 +44,9 @@ export function ModelCard({ collection: { id: collection, ...read }, mode }: Mod
         </Text>
         {isRankedElsewhere && (
           <Text size="sm" c="dimmed">
-            OpenSearch answers searches here; the comparison is ranked by the engine in the server, before and
-            after. What differs between the two is the models’; by either of them searches may find a few
-            other hits.
+            OpenSearch answers searches here. The comparison uses the search engine inside this server
+            instead, for both models: what changes between them is due to the model alone. Searches may find a
+            few other hits than the comparison does, with either model.
           </Text>
         )}
         <Group gap="sm" align="end">

@@ -93,6 +93,9 @@ interface FoundViewsProps {
 function FoundViews({ views, results, hit }: FoundViewsProps) {
   const sentences = useNearestSentences(results);
   const marks = foundMarks(views.fields, hit, sentences.get(`${views.at.collection}/${views.at.id}`));
-  const note = `Marked is what is nearest in meaning to “${searchedWords(results)}”.`;
+  const faint = marks.some(({ isAround }) => isAround)
+    ? ' The passage that was found is marked more faintly.'
+    : '';
+  const note = `Marked is what is nearest in meaning to “${searchedWords(results)}”.${faint}`;
   return <DocumentViews {...views} marked={marks.length > 0 ? { marks, note } : null} />;
 }

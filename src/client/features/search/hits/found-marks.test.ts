@@ -7,6 +7,7 @@ const document = {
   about: { text: 'First this. Then that. It is said twice. Last of all. It is said twice.' },
   notes: ['One note.', 'Two notes. Three notes.'],
   parts: [{ heading: 'None' }, { text: 'Of a part. In a list.' }],
+  reports: { 2024: [{ no: 7 }, { text: 'A year. The next.' }] },
   'a.b': { c: 'A dotted name.' },
 };
 const passage = { field: 'about.text', start: 23, end: 71 };
@@ -35,7 +36,6 @@ describe('what meaning has found in a document', () => {
 
   it('is the sentence alone, where there is no passage or it is not of that', () => {
     expect(foundMarks(document, { document }, note)).toEqual([markOf(note)]);
-    expect(foundMarks(document, { document, passage }, note)).toEqual([markOf(note)]);
     const first = sentenceAt('about.text', 0, 'First this.');
     expect(foundMarks(document, { document, passage }, first)).toEqual([markOf(first)]);
     expect(foundMarks(document, { document }, undefined)).toEqual([]);
@@ -50,6 +50,20 @@ describe('what meaning has found in a document', () => {
       { ...inList, field: 'parts.1.text', isAround: true },
       markOf(sentence),
     ]);
+  });
+
+  it('has the passage where a hit tells it, also where the sentence stands in another field', () => {
+    const marks = [{ ...passage, isAround: true }, markOf(note)];
+    expect(foundMarks(document, { document, passage }, note)).toEqual(marks);
+    const changed = { ...document, about: { text: 'Now this.' } };
+    expect(foundMarks(changed, { document, passage }, note)).toEqual([markOf(note)]);
+  });
+
+  it('has around it a passage below a key that is a number, which is no place in a list', () => {
+    const inYear = { field: 'reports.2024.text', start: 0, end: 17 };
+    const sentence = sentenceAt('reports.2024.1.text', 8, 'The next.');
+    const around = [{ ...inYear, field: sentence.field, isAround: true }, markOf(sentence)];
+    expect(foundMarks(document, { document, passage: inYear }, sentence)).toEqual(around);
   });
 
   it('has all of a sentence that the border of the passage cuts', () => {

@@ -2,14 +2,14 @@ import type { FieldMark } from '#client/components/document/field-marks.ts';
 import type { JsonValue } from '#shared/documents.ts';
 import type { NearestSentence } from '#shared/nearest-sentences.ts';
 import type { MergedSearchHit } from '#shared/search.ts';
-import { textAt } from './text-at.ts';
+import { fieldNameAt, textAt } from './text-at.ts';
 
 type Fields = Record<string, JsonValue>;
 type Hit = Pick<MergedSearchHit, 'document' | 'passage'>;
 type Sentence = Pick<NearestSentence, 'field' | 'start' | 'end' | 'text'>;
 
 /**
- * What of a document a search has found by meaning: the sentence nearest to the words, faintly with the passage around it; the passage alone where no
+ * What of a document a search has found by meaning: the sentence nearest to the words, faintly with the passage that it is of; the passage alone where no
  * sentence is known (yet). Nothing where its text is another than the one that was found.
  */
 export function foundMarks(fields: Fields, hit: Hit, sentence: Sentence | undefined): FieldMark[] {
@@ -27,19 +27,18 @@ export function foundMarks(fields: Fields, hit: Hit, sentence: Sentence | undefi
 const isThere = (fields: Fields, { field, start, end, text }: Sentence): boolean =>
   textAt(fields, field)?.slice(start, end) === text;
 
-/** The passage that the sentence is of. */
+/** The passage that the sentence is of, as a hit tells it: by the field that most of it lies in, which may be another than the sentence's. */
 function marksAround(fields: Fields, hit: Hit, { field, start, end }: Sentence): FieldMark[] {
   const { passage } = hit;
-  if (passage === undefined || !isOf(field, passage.field) || !isUnchanged(fields, hit, field)) return [];
+  if (passage === undefined) return [];
+  if (fieldNameAt(fields, field) !== passage.field)
+    return isUnchanged(fields, hit, passage.field) ? [{ ...passage, isAround: true }] : [];
+  if (!isUnchanged(fields, hit, field)) return [];
   if (end <= passage.start || start >= passage.end) return [];
   // A border may cut the sentence.
   const around = { start: Math.min(start, passage.start), end: Math.max(end, passage.end) };
   return [{ field, ...around, isAround: true }];
 }
-
-/** A passage's field is named without places in lists. */
-const isOf = (placed: string, field: string): boolean =>
-  placed === field || placed.replaceAll(/\.\d+(?=\.|$)/g, '') === field;
 
 /** Whether a text is the one that was found. */
 function isUnchanged(fields: Fields, { document }: Hit, field: string): boolean {
