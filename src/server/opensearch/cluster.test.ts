@@ -131,3 +131,28 @@ test('a copy that was not refreshed is not asked until it is', async () => {
   expect(await refreshed(0)).toBeUndefined();
   expect(noted).toEqual([[1, 7, 1]]);
 });
+
+test('a node that was away may be another release', async () => {
+  let number = '2.19.1';
+  let isGone = false;
+  let asked = 0;
+  const own = createServer((request, response) => {
+    asked += 1;
+    if (isGone) request.socket.destroy();
+    else response.end(JSON.stringify({ version: { number } }));
+  });
+  await once(own.listen(0, '127.0.0.1'), 'listening');
+  const { port } = own.address() as AddressInfo;
+  const upgraded = new Cluster(await clientOf([`http://127.0.0.1:${port}`]));
+  const unit = () => upgraded.scoreUnit({ k1: 1.5 });
+  expect([await unit(), await unit(), asked]).toEqual([2.5, 2.5, 1]);
+  isGone = true;
+  await expect(upgraded.assertAnswers()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(unit()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  [isGone, number] = [false, '3.1.0'];
+  await expect.poll(() => unit().catch(() => null)).toBe(1);
+  const before = asked;
+  expect([await unit(), asked]).toEqual([1, before]);
+  await upgraded.close();
+  own.close();
+});

@@ -37,7 +37,8 @@ export class Cluster {
   readonly #nodes: Nodes;
   /** The last request failed because nobody answered it. */
   #isAway = false;
-  #version: Promise<number> | null = null;
+  /** As it was read when nodes had been away so often. */
+  #version: { absences: number; read: Promise<number> } | null = null;
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
@@ -77,11 +78,15 @@ export class Cluster {
 
   /** What its BM25 is of ours: before version 3 each score has the factor k1 + 1. */
   async scoreUnit({ k1 }: Pick<FixedConstants, 'k1'>): Promise<number> {
-    this.#version ??= this.#readVersion().catch((error: unknown) => {
-      this.#version = null;
-      throw error;
-    });
-    return (await this.#version) < 3 ? k1 + 1 : 1;
+    const { absences } = this.#nodes;
+    if (this.#version?.absences !== absences) {
+      const version = { absences, read: this.#readVersion() };
+      version.read.catch(() => {
+        if (this.#version === version) this.#version = null;
+      });
+      this.#version = version;
+    }
+    return (await this.#version.read) < 3 ? k1 + 1 : 1;
   }
 
   async #readVersion(): Promise<number> {

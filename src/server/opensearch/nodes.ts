@@ -33,6 +33,7 @@ const notNow = [502, 503, 504];
 export class Nodes {
   readonly #nodes: ClusterNode[];
   #turn = 0;
+  #absences = 0;
 
   /** @param clients one for each node, which try nothing twice */
   constructor(clients: Client[]) {
@@ -42,6 +43,11 @@ export class Nodes {
   /** How many are believed to answer. */
   get answering(): number {
     return this.#nodes.filter(({ isAway }) => !isAway).length;
+  }
+
+  /** How often one was found to be away: what comes back may be another release. */
+  get absences(): number {
+    return this.#absences;
   }
 
   /** The body that the first node answers which can. @throws the client's error, the last node's; the signal's reason */
@@ -108,7 +114,7 @@ export class Nodes {
       return (await asked).body;
     } catch (error) {
       if (isSilent) throw new NodeAway(error);
-      if (isConnectionFault(error)) node.isAway = true;
+      if (isConnectionFault(error)) this.#note(node, true);
       throw error;
     } finally {
       clearInterval(watch);
@@ -118,24 +124,33 @@ export class Nodes {
 
   /** However many want to know, it is asked once. */
   #isThere(node: ClusterNode): Promise<boolean> {
-    node.pinging ??= ping(node).finally(() => {
+    const look = async () => {
+      const isThere = await ping(node);
+      this.#note(node, !isThere);
+      return isThere;
+    };
+    node.pinging ??= look().finally(() => {
       node.pinging = null;
     });
     return node.pinging;
   }
+
+  #note(node: ClusterNode, isAway: boolean): void {
+    if (isAway && !node.isAway) this.#absences += 1;
+    node.isAway = isAway;
+  }
 }
 
 /** Also where it has too much to do: it answered. */
-async function ping(node: ClusterNode): Promise<boolean> {
+async function ping({ client }: ClusterNode): Promise<boolean> {
   // The shorter time is told from one in which this process was held up itself.
   const options = { requestTimeout: 2 * pingMs };
-  const asked = node.client.transport.request({ method: 'GET', path: '/' }, options);
+  const asked = client.transport.request({ method: 'GET', path: '/' }, options);
   const answered = asked.then(
     () => true,
     (error: unknown) => statusOf(error) !== null,
   );
-  node.isAway = !(await within(answered, pingMs, () => new Error('late')).catch(() => false));
-  return !node.isAway;
+  return await within(answered, pingMs, () => new Error('late')).catch(() => false);
 }
 
 /** A request was given up because its node said nothing, not even to a ping. */

@@ -31,9 +31,7 @@ export class Refreshes {
     if (known !== undefined && known.version >= version) return await known.done;
     const refresh = async () => {
       const { cluster, sql } = this.#parts;
-      const request = { method: 'POST', path: `/${index}/_refresh` } as const;
-      const { _shards: copies } = await cluster.ask<{ _shards: { failed: number } }>(request);
-      if (copies.failed > 0) return '_primary';
+      if (!(await refreshIndex(cluster, index))) return '_primary';
       await noteRefreshed(sql, { collectionId, generation }, version);
       return undefined;
     };
@@ -45,4 +43,11 @@ export class Refreshes {
       if (this.#underWay.get(index) === own) this.#underWay.delete(index);
     }
   }
+}
+
+/** @returns false: a copy was not refreshed */
+export async function refreshIndex(cluster: Cluster, index: string): Promise<boolean> {
+  const request = { method: 'POST', path: `/${index}/_refresh` } as const;
+  const { _shards: copies } = await cluster.ask<{ _shards: { failed: number } }>(request);
+  return copies.failed === 0;
 }

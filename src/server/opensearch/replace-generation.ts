@@ -13,6 +13,7 @@ import type { IndexStanding } from './index-states.ts';
 import { noteOf } from './made-by.ts';
 import type { OpenedIndex } from './opened-index.ts';
 import { noteFaults } from './outbox.ts';
+import { refreshIndex } from './refreshes.ts';
 import { retryAway } from './retry-away.ts';
 import { deletedSince, type RefusedDocument, writeDocuments } from './write-documents.ts';
 
@@ -128,8 +129,9 @@ async function takeOver(
       return null;
     }
     // Committed by others; this transaction's own connection waits meanwhile.
-    const refreshed = await catchUp(parts, made, collection, { sql: tx, since: version, refused });
-    await cluster.ask({ method: 'POST', path: `/${index}/_refresh` });
+    const last = await catchUp(parts, made, collection, { sql: tx, since: version, refused });
+    // Where a copy was not, the next search asks the primary.
+    const refreshed = (await refreshIndex(cluster, index)) ? last : 0;
     const named = (await generationsOf(cluster, before.name)).filter(({ isNamed }) => isNamed);
     const actions = [
       { add: { index, alias: before.name } },
@@ -143,7 +145,7 @@ async function takeOver(
     // It has all of these, whoever was to bring them to the one before.
     await tx.unsafe('delete from index_outbox where collection_id = $1 and version <= $2', [
       collection.id,
-      refreshed,
+      last,
     ]);
     await noteFaults({ sql: tx, log }, { collectionId: collection.id, ...made }, refused);
     return made;
