@@ -7,6 +7,11 @@ export const capabilityTexts = {
   least_relevance_by_ranks: { refused: 'min_relevance with fusion: rrf' },
   any_number_of_groups: { refused: 'group_by with more than 100,000 groups' },
   any_number_of_facet_values: { refused: 'A facet_query over more than 10,000 values' },
+  any_number_of_conditions: {
+    refused: 'A filter and words with more than about 1,000 conditions together',
+  },
+  beginnings_of_any_length: { refused: 'A beginning of more than 1,000 bytes in a filter' },
+  searches_of_any_size: { refused: 'A search that asks the cluster for more than 64 MB in all' },
   scores_among_sort_keys: {
     refused:
       'Orders by _text_match, _vector_distance or _score of more than 10,000 hits in a search with meaning',
