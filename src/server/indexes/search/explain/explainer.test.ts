@@ -247,7 +247,7 @@ describe('where a document stands', () => {
           expect(idsOf(placesOf(await world.search(changed(given, told))))).toContain(id);
         },
       ),
-      { numRuns: runs(400) },
+      { numRuns: 400 },
     );
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
     expect([...steps]).toEqual(
