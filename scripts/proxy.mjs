@@ -16,7 +16,7 @@ export const hasProxy = () => spawnSync('haproxy', ['-v']).status === 0;
 /** The file with these addresses in place of its own; a server that has none is left out. */
 function configFor(servers, port) {
   const lines = readFileSync(ownConfig, 'utf8')
-    .replace('bind :3000', `bind 127.0.0.1:${port}`)
+    .replace(/^ {2}bind :3000$/m, `  bind 127.0.0.1:${port}`)
     .replace(/ resolvers system init-addr \S+/, '')
     .split('\n');
   const placed = lines.map((line) => {
