@@ -13,7 +13,7 @@ import { holdsOneOf, passagesOf } from './passages.ts';
 const dimension = 384;
 /** Of one document; of longer ones those count that hold words of the query. */
 const sentencesMax = 40;
-/** Of one passage, where they are shorter than fifty characters; of more those count that hold words of the query, and the longest. */
+/** Of one passage. Where very short ones are more, those count that hold words of the query, and the longest. */
 const passageSentencesMax = 80;
 /** Embedded without a pause: some thirty microseconds each. */
 const embeddedAtOnce = 32;
