@@ -65,10 +65,22 @@ export async function startWorld({ nodes, servers, heap = '512m', smallDiskMb = 
       proxyPort,
     );
     closers.push(proxy.stop);
+    /** A further node, which all servers know: they are started again. */
+    const addNode = async () => {
+      nodeUrls.push(await dev('add'));
+      for (const [i, { relays }] of places.entries()) {
+        const relay = await openRelay(nodeUrls.at(-1));
+        closers.push(async () => relay.close());
+        relays.push(relay);
+        await running[i].stop();
+        await startOne(i, rest.main);
+      }
+    };
     return {
       url: proxy.url,
       proxy,
       nodeUrls,
+      addNode,
       dev,
       postgres,
       places,

@@ -2,6 +2,7 @@
 //
 //   node scripts/opensearch-dev.mjs start [nodes]   1 to 5, 1 unless told; prints their addresses, for OPENSEARCH_URL, also of those that run; what it needs is fetched from Maven Central, once
 //   node scripts/opensearch-dev.mjs nodes           name, address and process of each
+//   node scripts/opensearch-dev.mjs add             a further node, which joins those that run; prints its address
 //   node scripts/opensearch-dev.mjs kill <node>     as a machine that is switched off
 //   node scripts/opensearch-dev.mjs restart <node>  with its data, which a small disk loses
 //   node scripts/opensearch-dev.mjs stop            ends it; its data goes with the next start
@@ -66,20 +67,21 @@ async function configure(count) {
   const names = Array.from({ length: count }, (_, i) => `node-${i + 1}`);
   const ports = new Map();
   while (ports.size < count) ports.set(names[ports.size], [await freePort(), await freePort()]);
+  const cluster = `vectora-dev-${process.pid}`;
+  const together = { seeds: [...ports.values()].map(([, transport]) => transport), founders: names };
+  configureNodes({ ports, cluster, ...together });
+}
+
+/** `founders`: the nodes that a cluster begins with; none for a node that joins one. */
+function configureNodes({ ports, cluster, seeds, founders }) {
   const hasSmallDisk = smallDiskMb > 0;
-  const together =
-    count === 1
-      ? { 'discovery.type': 'single-node' }
-      : {
-          'discovery.seed_hosts': [...ports.values()].map(([, transport]) => `127.0.0.1:${transport}`),
-          'cluster.initial_cluster_manager_nodes': names,
-        };
+  const last = [...ports.keys()].at(-1);
   for (const [name, [port, transport]] of ports) {
     const folder = folderOf(name);
     for (const own of ['config/jvm.options.d', 'data', 'logs', 'tmp'])
       mkdirSync(path.join(folder, own), { recursive: true });
     const settings = {
-      'cluster.name': `vectora-dev-${process.pid}`,
+      'cluster.name': cluster,
       'node.name': name,
       'network.host': '127.0.0.1',
       'http.port': port,
@@ -89,7 +91,8 @@ async function configure(count) {
       'action.auto_create_index': false,
       'cluster.routing.allocation.disk.threshold_enabled': hasSmallDisk,
       ...(hasSmallDisk && { 'cluster.info.update.interval': '10s' }),
-      ...together,
+      'discovery.seed_hosts': seeds.map((seed) => `127.0.0.1:${seed}`),
+      ...(founders && { 'cluster.initial_cluster_manager_nodes': founders }),
     };
     const yaml = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
     writeFileSync(path.join(folder, 'config/opensearch.yml'), yaml.join(''));
@@ -102,8 +105,7 @@ async function configure(count) {
       options.filter((line) => !unwanted.test(line)).join('\n'),
     );
     writeFileSync(path.join(folder, 'url'), `http://127.0.0.1:${port}`);
-    if (hasSmallDisk && name === names.at(-1))
-      writeFileSync(path.join(folder, 'disk-mb'), String(smallDiskMb));
+    if (hasSmallDisk && name === last) writeFileSync(path.join(folder, 'disk-mb'), String(smallDiskMb));
   }
 }
 
@@ -183,6 +185,28 @@ async function start(given = '1') {
   return addresses().join(',');
 }
 
+/** Its copies of shards come later. */
+async function add() {
+  const names = nodeNames();
+  if (names.length === nodesMax) throw new Error('1 to 5 nodes are possible');
+  const running = names.find((name) => pidOf(name) !== null);
+  if (running === undefined) throw new Error('no node runs that it could join');
+  const setting = (name, key) => {
+    const line = read(name, 'config/opensearch.yml')
+      .split('\n')
+      .find((line) => line.startsWith(`${key}: `));
+    return JSON.parse(line.slice(key.length + 2));
+  };
+  const name = `node-${names.length + 1}`;
+  configureNodes({
+    ports: new Map([[name, [await freePort(), await freePort()]]]),
+    cluster: setting(running, 'cluster.name'),
+    seeds: names.map((one) => setting(one, 'transport.port')),
+  });
+  await settled([launch(name)], 'yellow');
+  return read(name, 'url');
+}
+
 async function stop() {
   const pids = nodeNames().map(pidOf);
   for (const pid of pids) if (pid !== null) process.kill(pid, 'SIGTERM');
@@ -220,11 +244,12 @@ try {
   const alone = (task) => oneAtATime(path.resolve(run), task);
   if (command === 'start') tell(await alone(() => start(given)));
   else if (command === 'stop') await alone(stop);
+  else if (command === 'add') tell(await alone(add));
   else if (command === 'kill') kill(given);
   else if (command === 'restart') tell(await alone(() => restart(given)));
   else if (command === 'nodes')
     for (const name of nodeNames()) tell(`${name} ${read(name, 'url')} ${pidOf(name) ?? '-'}`);
-  else throw new Error('start, nodes, kill, restart or stop');
+  else throw new Error('start, nodes, add, kill, restart or stop');
 } catch (error) {
   say(error.message);
   process.exitCode = error instanceof CannotRunHere ? 3 : 1;
