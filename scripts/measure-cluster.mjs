@@ -2,7 +2,7 @@
  * What a cluster answers with 1, 2 and 3 nodes behind 1 and 2 servers, all on this machine with its callers: searches a second and how long they take, what a document takes on the
  * nodes' disks, and what a refresh costs the first search after a write. By the clock: measure on a quiet machine.
  *
- *   DATASETS_DIR=… node scripts/measure-cluster.mjs [--documents 100000] [--nodes 1,2,3] [--seconds 15] [--callers 8] [--heap 1g] [--json figures.json]
+ *   DATASETS_DIR=… node scripts/measure-cluster.mjs [--documents 100000] [--nodes 1,2,3] [--seconds 15] [--warm 45] [--callers 8] [--heap 1g] [--json figures.json]
  *
  * The papers of `arxiv-100k`. What each node and server adds on one machine is bounded by its processors; what carries over is the processor time of a search, by process.
  * Further nodes join the cluster that was loaded, and copy its index.
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '100000' },
     nodes: { type: 'string', default: '1,2,3' },
     seconds: { type: 'string', default: '15' },
+    warm: { type: 'string', default: '45' },
     callers: { type: 'string', default: '8' },
     heap: { type: 'string', default: '1g' },
     json: { type: 'string' },
@@ -33,7 +34,6 @@ const bodyBytes = 2 * 1024 * 1024;
 const collection = 'papers';
 const queriesMax = 400;
 const warmUps = 40;
-const warmUpMs = 10_000;
 const refreshesMeasured = 200;
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -236,7 +236,8 @@ async function searches({ mode, url }) {
     await Promise.all(Array.from({ length: Number(values.callers) }, caller));
     return took;
   };
-  await run(warmUpMs);
+  // Nodes and servers that were just started take several times as much until their code is compiled.
+  await run(Number(values.warm) * 1_000);
   const spent = await spender();
   const startedAt = performance.now();
   const took = await run(Number(values.seconds) * 1_000);

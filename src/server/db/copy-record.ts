@@ -14,8 +14,8 @@ interface CopyParts {
   tell: (table: string, rows: number) => void;
 }
 
-/** What an engine says of its indexes, which hold for that engine alone, and budgets of a minute. */
-const notCopied = new Set(['search_indexes', 'index_outbox', 'rate_windows']);
+/** What an engine says of its indexes, which hold for that engine and database alone, and budgets of a minute. */
+const notCopied = new Set(['search_indexes', 'index_outbox', 'index_owner', 'rate_windows']);
 const columnsOfEngines = new Set(['collections.is_indexed_apart']);
 
 /**

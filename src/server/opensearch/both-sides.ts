@@ -75,15 +75,14 @@ export async function bestOfBoth(parts: BothParts, matched: Query, passing: Quer
 }
 
 /** What scores are normalised by in a search of this index alone. */
-export async function scaleOfBest(parts: BothParts, known: Known[]): Promise<Scale> {
+export function scaleOfBest(parts: BothParts, known: Known[], spread: Spread): Scale {
   const neighbours = known.filter(({ isNeighbour }) => isNeighbour).length;
   const asked = { ...parts.query, alpha: sideWeight(parts.query) };
-  return scaleOf([await sidesOf(parts, known)], [neighbours], asked);
+  return scaleOf([sidesOf(parts, known, spread)], [neighbours], asked);
 }
 
 /** The best of each side, and how similarities are spread. */
-export async function sidesOf(parts: BothParts, known: Known[]): Promise<SideFigures> {
-  const { query, keyword, reading } = parts;
+export function sidesOf({ query, keyword, reading }: BothParts, known: Known[], spread: Spread): SideFigures {
   const figures = (side: Known[]) => ({
     texts: Float64Array.from(side, ({ text }) => text),
     similarities: Float64Array.from(side, ({ similarity }) => similarity),
@@ -100,15 +99,17 @@ export async function sidesOf(parts: BothParts, known: Known[]): Promise<SideFig
     byText: figures(byText),
     bySimilarity: figures(bySimilarity),
     asked: reading === null ? 0 : keyword.askedWeight(reading),
-    spread: await spreadIn(parts),
+    spread,
   };
 }
 
+export const noSpread: Spread = { count: 0, mean: 0, squares: 0 };
+
 /** How similarities are spread, of documents that were drawn. */
-async function spreadIn(parts: BothParts): Promise<Spread> {
+export async function spreadIn(parts: BothParts): Promise<Spread> {
   const asked = nearestAsked(parts);
   const { ids, documents } = asked === null ? { ids: [], documents: 0 } : await parts.drawn();
-  if (asked === null || ids.length === 0) return { count: 0, mean: 0, squares: 0 };
+  if (asked === null || ids.length === 0) return noSpread;
   const [reply] = await parts.ask([similaritySearch(asked, ids)]);
   const similarities = hitsOf(reply).map(({ _score }) => similarityOf(asked.by, _score ?? 0));
   return spreadOf(Float64Array.from(similarities), documents / Math.max(1, similarities.length));

@@ -14,6 +14,7 @@ import { judgedFigures } from './judged-figures.ts';
 import { keptGroups } from './kept-groups.ts';
 import { KeywordSearch } from './keyword-search.ts';
 import { hitsOfPicked, rankShared, tellSides } from './merged-reads.ts';
+import { counted, totalOf } from './multi-search.ts';
 import { type AskedVersion, shapeOf } from './opened-index.ts';
 import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
 import { passingFilter } from './passing-filter.ts';
@@ -221,8 +222,8 @@ async function lines(
 
 async function statsOf({ ask, documentCount, version }: AskedVersion): Promise<IndexStats> {
   const withVectors = { nested: { path: 'passages', query: { exists: { field: 'passages.v' } } } };
-  const [reply] = await ask([{ size: 0, query: withVectors }]);
-  const vectorCount = reply?.hits.total.value ?? 0;
+  const [reply] = await ask([counted({ size: 0, query: withVectors })]);
+  const vectorCount = totalOf(reply);
   return { version, documentCount, vectorCount, memoryBytes: 0, scan: 'exact', recall: 1 };
 }
 

@@ -1,5 +1,5 @@
 import { wholeDocument } from './mapping.ts';
-import type { AskSearches } from './multi-search.ts';
+import { type AskSearches, counted, totalOf } from './multi-search.ts';
 import { allOf, type Query, term } from './query.ts';
 
 /** Documents with a vector. */
@@ -19,6 +19,6 @@ const withVectors = allOf([term('is', wholeDocument), withVector]);
 /** The same ones as long as nothing is written. */
 export async function drawDocuments(ask: AskSearches, count = drawnMax): Promise<DrawnDocuments> {
   const query = { function_score: { query: withVectors, random_score: { seed: 1, field: '_seq_no' } } };
-  const [reply] = await ask([{ size: count, query }]);
-  return { ids: reply?.hits.hits.map(({ _id }) => _id) ?? [], documents: reply?.hits.total.value ?? 0 };
+  const [reply] = await ask([counted({ size: count, query })]);
+  return { ids: reply?.hits.hits.map(({ _id }) => _id) ?? [], documents: totalOf(reply) };
 }

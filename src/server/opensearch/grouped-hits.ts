@@ -1,14 +1,12 @@
 import type { Pin, SearchQuery } from '#server/engine/types.ts';
-import { batched } from './batched.ts';
 import { countedGroups, type GroupKey, groupKeysOf, ofGroup } from './counted-groups.ts';
 import { slotName } from './field-names.ts';
 import { compareHits } from './hit-order.ts';
-import type { AskSearches } from './multi-search.ts';
+import { type AskSearches, counted, totalOf } from './multi-search.ts';
 import { notBuilt } from './not-built.ts';
 import { allOf, anyOf, noneOf, type Query } from './query.ts';
 import type { ClusterOrdered, FoundHit, Ranked } from './ranked.ts';
 import { leaving, rankedPage } from './ranked-page.ts';
-import { totalOf } from './ranked-words.ts';
 
 interface Grouped {
   ask: AskSearches;
@@ -95,7 +93,6 @@ export class GroupedHits {
     const { limit } = query.group;
     const byHead = new Map(this.#all.map((group) => [headOf(group), group]));
     const named = await this.#namedByGroup(heads.flatMap(({ id }) => byHead.get(id) ?? []));
-    const askTogether = batched(ask);
     return await Promise.all(
       heads.map(async (head): Promise<FilledGroup> => {
         const group = byHead.get(head.id);
@@ -105,7 +102,7 @@ export class GroupedHits {
         const rest = { offset: 0, limit: limit - pinned.length, without: [], after: null };
         const [pins, { hits }] = await Promise.all([
           pinned.length === 0 ? [] : ranked.these(pinned),
-          rankedPage(askTogether, { ...this.#within(group, named), order: ranked.order }, rest),
+          rankedPage(ask, { ...this.#within(group, named), order: ranked.order }, rest),
         ]);
         return { found, hits: [...pins, ...hits] };
       }),
@@ -153,15 +150,15 @@ export class GroupedHits {
     const others = restricted(ranked.others, (candidates) => leaving(candidates, without));
     this.#others = others;
     const withKey = anyOf(this.#fields.map((field) => ({ exists: { field } })));
-    const counted = query.group.joinsMissing ? others : narrowed(others, withKey);
-    for await (const { key, head, count } of countedGroups(ask, this.#fields, counted)) {
+    const grouped = query.group.joinsMissing ? others : narrowed(others, withKey);
+    for await (const { key, head, count } of countedGroups(ask, this.#fields, grouped)) {
       this.#add(key, head, count);
       if (this.#groups.size > groupsMax)
         throw notBuilt(`"group_by" with more than ${groupsMax} groups`, 'group_by');
     }
     if (query.group.joinsMissing) return;
     const ordered = narrowed(others, noneOf([withKey]));
-    const [reply] = await ask([{ size: 0, query: ordered.candidates }]);
+    const [reply] = await ask([counted({ size: 0, query: ordered.candidates })]);
     this.#singles = { ordered, count: totalOf(reply) };
   }
 

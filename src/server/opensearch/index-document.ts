@@ -11,6 +11,7 @@ import {
 import type { Steps } from '#server/engine/steps.ts';
 import type { FieldType, IndexedDocument } from '#server/engine/types.ts';
 import type { CollectionHandle } from '#server/indexes/indexes.ts';
+import { briefly } from './brief-numbers.ts';
 import { fieldName, pointOf } from './field-names.ts';
 import type { FixedConstants } from './fixed-constants.ts';
 import { groupKey } from './group-values.ts';
@@ -157,8 +158,7 @@ function passagesOf(vectors: Float32Array, { dimension, metric }: DocumentParts[
   const passages: object[] = [];
   for (let from = 0; from < vectors.length; from += dimension) {
     const row = vectors.subarray(from, from + dimension);
-    if (metric !== 'cosine' || row.some((component) => component !== 0))
-      passages.push({ v: Array.from(row) });
+    if (metric !== 'cosine' || row.some((component) => component !== 0)) passages.push({ v: briefly(row) });
   }
   return passages;
 }

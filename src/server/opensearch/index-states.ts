@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { Row, Sql } from 'postgres';
 import type { Analyzer } from '#server/engine/search-index.ts';
 import type { FieldType } from '#server/engine/types.ts';
 import { notFound } from '#server/errors.ts';
@@ -32,9 +32,12 @@ export interface IndexStanding {
   prunedVersion: number;
 }
 
+const nameParts = `(extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
+    coalesce((select mark from index_owner), '') as mark`;
+
 const standing = `select version, document_count, pruned_version, coalesce(metadata -> 'fields', '[]') as fields, ${actingLanguage} as language,
     (select settings -> 'ranking' from search_settings where collection_id = collections.id) as ranking,
-    (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros,
+    ${nameParts},
     generation, is_ready, analyzer, refreshed_version,
     (select min(index_outbox.version) from index_outbox where collection_id = collections.id and fault is null) as pending_version
   from collections left join search_indexes on search_indexes.collection_id = collections.id
@@ -50,7 +53,7 @@ export async function readStanding(sql: Sql, collectionId: number): Promise<Inde
     fields: row['fields'],
     language: row['language'],
     constants: constantsOf(row['ranking']),
-    name: indexName(collectionId, row['created_at_micros']),
+    name: indexName(collectionId, row),
     generation: row['generation'] === null ? null : Number(row['generation']),
     isReady: row['is_ready'] === true,
     madeBy: row['analyzer'] === null ? null : readNote(row['analyzer']),
@@ -62,16 +65,13 @@ export async function readStanding(sql: Sql, collectionId: number): Promise<Inde
 
 /** Of a collection that may be deleted already; null: it is purged. */
 export async function readName(sql: Sql, collectionId: number): Promise<string | null> {
-  const [row] = await sql.unsafe(
-    'select (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros from collections where id = $1',
-    [collectionId],
-  );
-  return row ? indexName(collectionId, row['created_at_micros']) : null;
+  const [row] = await sql.unsafe(`select ${nameParts} from collections where id = $1`, [collectionId]);
+  return row ? indexName(collectionId, row) : null;
 }
 
 /** By ids alone: nothing that a user wrote is in a name. */
-function indexName(collectionId: number, createdAtMicros: string): string {
-  return `vectora-${collectionId}-${BigInt(createdAtMicros).toString(36)}`;
+function indexName(collectionId: number, { mark, created_at_micros: createdAtMicros }: Row): string {
+  return `vectora-${mark}${collectionId}-${BigInt(createdAtMicros).toString(36)}`;
 }
 
 /**
@@ -129,8 +129,8 @@ export async function noteLost(sql: Sql, collectionId: number, generation: numbe
   );
 }
 
-/** With the embedded engine: what is in a cluster falls behind from now on, and is made anew by whoever searches it again. */
-export async function forgetIndexes(sql: Sql): Promise<void> {
+/** With the embedded engine, or where they are another database's: what is in a cluster falls behind from now on, and is made anew by whoever searches it again. */
+export async function forgetIndexes(sql: Pick<Sql, 'unsafe'>): Promise<void> {
   await sql.unsafe(`with forgotten as (delete from search_indexes), pending as (delete from index_outbox)
     update collections set is_indexed_apart = false where is_indexed_apart`);
 }

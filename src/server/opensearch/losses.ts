@@ -2,11 +2,12 @@ import type { Sql } from 'postgres';
 import type { Loss } from '#server/engine/search-index.ts';
 import { readDocuments } from '#server/indexes/registry/rows.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
+import { counted, totalOf } from './multi-search.ts';
 import { similarityScored } from './nearest.ts';
 import { nearestAsked } from './neighbours.ts';
 import { type SearchParts, sidesPartsOf } from './prepare-search.ts';
 import { allOf, type Query } from './query.ts';
-import { hitsOf, totalOf } from './ranked-words.ts';
+import { hitsOf } from './ranked-words.ts';
 
 interface LostIn {
   sql: Sql;
@@ -45,9 +46,9 @@ async function placeOf(parts: SearchParts, passing: Query, id: string): Promise<
   const before = similarityScored(nearest, allOf([passing, { range: { id: { lt: id } } }]));
   const above = nextUp(score);
   const [nearer, nearOrAlike, nearerBefore] = await ask([
-    { size: 0, query: all, min_score: above },
-    { size: 0, query: before, min_score: score },
-    { size: 0, query: before, min_score: above },
+    counted({ size: 0, query: all, min_score: above }),
+    counted({ size: 0, query: before, min_score: score }),
+    counted({ size: 0, query: before, min_score: above }),
   ]);
   return 1 + totalOf(nearer) + totalOf(nearOrAlike) - totalOf(nearerBefore);
 }

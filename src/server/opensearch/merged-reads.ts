@@ -6,7 +6,7 @@ import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-cal
 import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
-import { bestOfBoth, sidesOf } from './both-sides.ts';
+import { bestOfBoth, sidesOf, spreadIn } from './both-sides.ts';
 import { explainPage } from './explained-page.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { pickedHits } from './page-hits.ts';
@@ -34,8 +34,8 @@ export async function tellSides(
   progress.part = 'vector';
   const both = sidesPartsOf(parts);
   const matched = query.mode === 'vector' ? nothing : matchedQuery(both, passing);
-  const sides = await sidesOf(both, await bestOfBoth(both, matched, passing));
-  return { ...sides, times: progress.times };
+  const [best, spread] = await Promise.all([bestOfBoth(both, matched, passing), spreadIn(both)]);
+  return { ...sidesOf(both, best, spread), times: progress.times };
 }
 
 export async function rankShared(

@@ -23,7 +23,8 @@ export interface FoundId {
 export interface SearchReply {
   timed_out: boolean;
   _shards: { failed: number };
-  hits: { total: { value: number }; max_score: number | null; hits: FoundId[] };
+  /** `total`: absent where it was not asked for. */
+  hits: { total?: { value: number }; max_score: number | null; hits: FoundId[] };
   aggregations?: Record<string, unknown>;
   suggest?: Record<string, { options: { text: string; freq: number }[] }[]>;
 }
@@ -49,8 +50,18 @@ interface Asking {
   bytesMax?: number | undefined;
 }
 
+/** A search whose total is asked for: without it what cannot be among the best need not be looked at. */
+export const counted = <Search extends object>(search: Search) => ({ ...search, track_total_hits: true });
+
+/** How many a search that is `counted` has found. @throws Error: it is not */
+export function totalOf(reply: SearchReply | undefined): number {
+  const total = reply?.hits.total;
+  if (total === undefined) throw new Error('the cluster was not asked how many there are');
+  return total.value;
+}
+
 /**
- * All answers are whole, or there is none. Whoever asked goes on in a turn of the main thread: of all answers that arrive together one, and the next question
+ * All answers are whole, or there is none. Searches that are asked together, as those of steps that do not wait for each other, go in one request. Whoever asked goes on in a turn of the main thread: of all answers that arrive together one, and the next question
  * that comes of it. @throws ClusterError, AppError UNAVAILABLE or UNPROCESSABLE (too many conditions, too many bytes), the signal's reason
  */
 export function searchesOf(
@@ -60,7 +71,7 @@ export function searchesOf(
   const turn = () => loopTurns.next(requester);
   const head = { index, preference, allow_partial_search_results: false };
   const bytes = new SearchBytes(bytesMax);
-  return async (searches) => {
+  return together(async (searches) => {
     const replies: SearchReply[] = [];
     for (const lines of searchRequests(head, searches, bytes)) {
       const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
@@ -69,6 +80,26 @@ export function searchesOf(
       for (const reply of responses) replies.push(whole(reply));
     }
     return replies;
+  });
+}
+
+/** Whatever is asked before nothing is left to do without an answer goes together. */
+function together(ask: AskSearches): AskSearches {
+  let waiting: object[] = [];
+  let replies: Promise<SearchReply[]> | null = null;
+  const send = async () => {
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    });
+    const searches = waiting;
+    [waiting, replies] = [[], null];
+    return await ask(searches);
+  };
+  return async (searches) => {
+    const from = waiting.length;
+    waiting.push(...searches);
+    replies ??= send();
+    return (await replies).slice(from, from + searches.length);
   };
 }
 

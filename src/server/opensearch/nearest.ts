@@ -1,5 +1,6 @@
 import type { Metric } from '#server/engine/types.ts';
 import { compareIds } from '#server/indexes/id-order.ts';
+import { briefly } from './brief-numbers.ts';
 import { spaceOf } from './mapping.ts';
 import type { AskSearches } from './multi-search.ts';
 import { allOf, among, type Query } from './query.ts';
@@ -66,7 +67,7 @@ function sortedNearest(all: Near[]): Near[] {
 function rowsOf({ vector, dimension }: Pick<NearestAsked, 'vector' | 'dimension'>): number[][] {
   const rows: number[][] = [];
   for (let from = 0; from < vector.length; from += dimension)
-    rows.push(Array.from(vector.subarray(from, from + dimension)));
+    rows.push(briefly(vector.subarray(from, from + dimension)));
   return rows;
 }
 

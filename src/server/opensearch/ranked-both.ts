@@ -1,7 +1,7 @@
 import type { Scale } from '#server/engine/merged-types.ts';
 import { type FusedSide, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
 import { compareIds } from '#server/indexes/id-order.ts';
-import { type BothParts, bestOfBoth, type Known, scaleOfBest } from './both-sides.ts';
+import { type BothParts, bestOfBoth, type Known, noSpread, scaleOfBest, spreadIn } from './both-sides.ts';
 import { byScore, compareHits } from './hit-order.ts';
 import { liftedHits, supportAmong } from './lifted-hits.ts';
 import { notBuilt } from './not-built.ts';
@@ -31,8 +31,9 @@ export async function rankedBoth(
 ): Promise<Ranked> {
   const { query, reading } = parts;
   const matched = matchedQuery(parts, passing);
-  const best = await bestOfBoth(parts, matched, passing);
-  const scale = given?.scale ?? (await scaleOfBest(parts, best));
+  const finding = bestOfBoth(parts, matched, passing);
+  const [best, spread] = await Promise.all([finding, given === null ? spreadIn(parts) : noSpread]);
+  const scale = given?.scale ?? scaleOfBest(parts, best, spread);
   const told = toldRelevance(query, { reading, scale });
   const isCandidate = (one: Known) =>
     (query.alpha < 1 && one.isMatch) || (query.alpha > 0 && one.isNeighbour);

@@ -1,8 +1,8 @@
 import { compareHits } from './hit-order.ts';
-import type { AskSearches } from './multi-search.ts';
+import { type AskSearches, counted, totalOf } from './multi-search.ts';
 import { allOf, among, noneOf, type Query } from './query.ts';
 import type { After, ClusterOrdered, FoundHit, Ranked } from './ranked.ts';
-import { hitsOf, totalOf } from './ranked-words.ts';
+import { hitsOf } from './ranked-words.ts';
 
 interface PageAsked {
   offset: number;
@@ -40,13 +40,13 @@ async function clusterPage(
 ) {
   const start = after?.own ?? null;
   const [reply] = await ask([
-    {
+    counted({
       ...(start === null ? { from } : { search_after: start.sort }),
       size,
       query: others.scored(leaving(others.candidates, without)),
       sort: others.sort,
       track_scores: true,
-    },
+    }),
   ]);
   const before = start === null ? from : start.rank;
   return {

@@ -1,5 +1,5 @@
 import type { Scale } from '#server/engine/merged-types.ts';
-import { type BothParts, bestOfBoth, scaleOfBest } from './both-sides.ts';
+import { type BothParts, bestOfBoth, scaleOfBest, spreadIn } from './both-sides.ts';
 import { byScore } from './hit-order.ts';
 import type { Near } from './nearest.ts';
 import { nearestPassing, neighboursOf } from './neighbours.ts';
@@ -11,11 +11,13 @@ import { toldRelevance } from './told-relevance.ts';
 /** A search by vector alone. `given`: by what relevance is told; null: by this index's own. */
 export async function rankedVectors(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
   const { query, plan } = parts;
-  const all = neighboursOf(parts, await nearestPassing(parts, passing, query.k));
-  const scale =
-    query.relevance && query.vector !== null
-      ? (given ?? (await scaleOfBest(parts, await bestOfBoth(parts, nothing, passing))))
-      : null;
+  const isTold = Boolean(query.relevance) && query.vector !== null;
+  const [near, own] = await Promise.all([
+    nearestPassing(parts, passing, query.k),
+    isTold && given === null ? ownScale(parts, passing) : null,
+  ]);
+  const all = neighboursOf(parts, near);
+  const scale = isTold ? (given ?? own) : null;
   const told = toldRelevance(query, { reading: null, scale });
   const neighbours = all.filter(({ similarity }) => told?.isEnough(similarity) ?? true);
   const ids = neighbours.map(({ id }) => id);
@@ -44,6 +46,11 @@ export async function rankedVectors(parts: BothParts, passing: Query, given: Sca
     told,
     these: async (ids) => ids.map((id) => hits.get(id) ?? plainHit(id, 0)),
   };
+}
+
+async function ownScale(parts: BothParts, passing: Query): Promise<Scale> {
+  const [best, spread] = await Promise.all([bestOfBoth(parts, nothing, passing), spreadIn(parts)]);
+  return scaleOfBest(parts, best, spread);
 }
 
 function toHit({ id, similarity }: Near): FoundHit {

@@ -117,7 +117,6 @@ export async function theseByWords(parts: WordsParts, candidates: Query, ids: st
 }
 
 export const hitsOf = (reply: SearchReply | undefined): FoundId[] => reply?.hits.hits ?? [];
-export const totalOf = (reply: SearchReply | undefined): number => reply?.hits.total.value ?? 0;
 
 /** In the embedded engine's unit. */
 export function textScoreOf(

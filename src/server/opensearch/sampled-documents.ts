@@ -6,10 +6,11 @@ import { readDocuments } from '#server/indexes/registry/rows.ts';
 import { documentMapText } from '#server/indexes/search/document-map-text.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { withVector } from './drawn-documents.ts';
+import { counted, totalOf } from './multi-search.ts';
 import { shapeOf } from './opened-index.ts';
 import { passingFilter } from './passing-filter.ts';
 import { allOf } from './query.ts';
-import { hitsOf, totalOf } from './ranked-words.ts';
+import { hitsOf } from './ranked-words.ts';
 import type { ReadParts } from './read-parts.ts';
 
 /** Of the record at once. */
@@ -30,8 +31,8 @@ export async function sampledDocuments(
     function_score: { query: among, random_score: { seed: 1, field: 'id' }, boost_mode: 'replace' },
   };
   const [all, found] = await ask([
-    { size: 0, query: passing },
-    { size: sample.limit, query: drawn },
+    counted({ size: 0, query: passing }),
+    counted({ size: sample.limit, query: drawn }),
   ]);
   const ids = hitsOf(found).map(({ _id }) => _id);
   const documents: IndexedDocument[] = [];

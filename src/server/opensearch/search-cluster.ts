@@ -33,13 +33,20 @@ export async function searchCluster(
   const ranking = rank(parts, passing).finally(() => {
     progress.part = 'ranking';
   });
-  const besides = [passingPins(parts, passing), reportWords(parts)] as const;
-  const [ranked, pins, report] = await Promise.all([ranking, ...besides]);
-  if (query.group !== null) progress.part = 'groups';
-  const page = await listPage(parts, ranked, pins);
-  if (query.facets.length > 0) progress.part = 'facets';
-  const facets = await countFacets(parts, ranked);
-  return { ...page, facets, ...report, parts, ranked };
+  const listing = async () => {
+    const [ranked, pins] = await Promise.all([ranking, passingPins(parts, passing)]);
+    if (query.group !== null) progress.part = 'groups';
+    const list = async () => {
+      const page = await listPage(parts, ranked, pins);
+      if (query.facets.length > 0) progress.part = 'facets';
+      return page;
+    };
+    const [page, facets] = await Promise.all([list(), countFacets(parts, ranked)]);
+    return { ...page, facets, ranked };
+  };
+  // What does not wait for each other is asked together.
+  const [listed, report] = await Promise.all([listing(), reportWords(parts)]);
+  return { ...listed, ...report, parts };
 }
 
 /** What became of the words of a search. */

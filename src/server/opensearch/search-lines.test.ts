@@ -16,7 +16,7 @@ test('many searches go in requests of 8 MB, in their order, and a longer one alo
   expect(new Set(sent.flatMap((lines) => lines.filter((_, i) => i % 2 === 0)))).toEqual(
     new Set([JSON.stringify(head)]),
   );
-  expect(JSON.parse(searches[0] ?? '')).toEqual({ track_total_hits: true, ...searchOf(megabyte) });
+  expect(JSON.parse(searches[0] ?? '')).toEqual({ track_total_hits: false, ...searchOf(megabyte) });
   expect([...requests([])]).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ export function* searchRequests(
   let lines: string[] = [];
   let size = 0;
   for (const search of searches) {
-    const line = JSON.stringify({ track_total_hits: true, ...search });
+    const line = JSON.stringify({ track_total_hits: false, ...search });
     const added = Buffer.byteLength(own) + Buffer.byteLength(line) + 2;
     bytes.spend(added);
     if (lines.length > 0 && size + added > requestBytesMax) {

@@ -6,7 +6,7 @@ import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import type { GroupedHits } from './grouped-hits.ts';
 import { keyOf } from './kept-groups.ts';
 import { lossesOf } from './losses.ts';
-import type { AskSearches } from './multi-search.ts';
+import { type AskSearches, counted, totalOf } from './multi-search.ts';
 import { hitsOnPage } from './page-hits.ts';
 import { pinnedPlaces } from './pinned-places.ts';
 import { groupsOf, passingPins } from './placed-hits.ts';
@@ -14,7 +14,6 @@ import { prepareSearch, rank, type SearchParts } from './prepare-search.ts';
 import { allOf, among, type Query } from './query.ts';
 import type { After, OwnPlace, Ranked } from './ranked.ts';
 import { rankedPage } from './ranked-page.ts';
-import { totalOf } from './ranked-words.ts';
 import type { ReadParts } from './read-parts.ts';
 import { reportWords } from './search-cluster.ts';
 
@@ -64,7 +63,7 @@ const keysOf = (hit: EngineHit, { query, asked }: SearchParts) =>
   keyOf(hit, query.group?.fields ?? [], asked.opened.declared);
 
 async function isAmong(ask: AskSearches, candidates: Query, id: string): Promise<boolean> {
-  const [reply] = await ask([{ size: 0, query: allOf([candidates, among('id', [id])]) }]);
+  const [reply] = await ask([counted({ size: 0, query: allOf([candidates, among('id', [id])]) })]);
   return totalOf(reply) > 0;
 }
 

@@ -4,7 +4,7 @@ import type { Verified } from '#shared/collections.ts';
 import { limits } from '#shared/limits.ts';
 import { drawDocuments } from './drawn-documents.ts';
 import { wholeDocument } from './mapping.ts';
-import type { AskSearches, FoundId } from './multi-search.ts';
+import { type AskSearches, counted, type FoundId, totalOf } from './multi-search.ts';
 import { nearest } from './nearest.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { allOf, among, term } from './query.ts';
@@ -67,8 +67,8 @@ const kinds = ['missing', 'ghosts', 'stale'] as const;
 type Difference = (typeof kinds)[number];
 
 async function countIndexed({ ask }: AskedVersion): Promise<number> {
-  const [reply] = await ask([{ size: 0, query: whole }]);
-  return reply?.hits.total.value ?? 0;
+  const [reply] = await ask([counted({ size: 0, query: whole })]);
+  return totalOf(reply);
 }
 
 /**

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type { RecordStore } from '#server/db/client.ts';
 import { copyRecord } from '#server/db/copy-record.ts';
 import { openRecord } from '#server/db/open-record.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
 import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
+import { claimIndexes } from '#server/opensearch/index-owner.ts';
 import type { Terminal } from './beside-server.ts';
 import { buildIndexes } from './build-indexes.ts';
 
-const usage = `Say where to: npm run migrate -- --to opensearch [--without-copy], or --to embedded`;
+const usage = `Say where to: npm run migrate -- --to opensearch [--without-copy [--keep-indexes]], or --to embedded`;
 
 export interface MigrateTerminal extends Terminal {
   /** The repository's folder. */
@@ -22,21 +24,45 @@ export interface MigrateTerminal extends Terminal {
  * @throws Error, to be printed as it is
  */
 export async function runMigrate(args: string[], terminal: MigrateTerminal): Promise<void> {
-  const { to, isCopied } = readArguments(args);
+  const { to, ...how } = readArguments(args);
   const settings = readSettings(terminal.env, { SEARCH_ENGINE: to });
   if (to === 'embedded') await toEmbedded(settings, terminal);
-  else await toCluster(settings, terminal, isCopied);
+  else await toCluster(settings, terminal, how);
 }
 
-function readArguments(args: string[]): { to: 'opensearch' | 'embedded'; isCopied: boolean } {
-  const [option, to, ...more] = args;
-  const isCopied = more.length === 1 && more[0] === '--without-copy' && to === 'opensearch';
-  const isKnown = option === '--to' && (to === 'opensearch' || to === 'embedded');
-  if (!isKnown || (more.length > 0 && !isCopied)) throw new Error(usage);
-  return { to, isCopied };
+interface ToCluster {
+  /** The record is in `DATABASE_URL` already. */
+  isCopied: boolean;
+  /** It takes the place of the database that the indexes are of. */
+  keepsIndexes: boolean;
 }
 
-async function toCluster(settings: Settings, terminal: MigrateTerminal, isCopied: boolean): Promise<void> {
+const options = {
+  to: { type: 'string' },
+  'without-copy': { type: 'boolean', default: false },
+  'keep-indexes': { type: 'boolean', default: false },
+} as const;
+
+function readArguments(args: string[]): { to: 'opensearch' | 'embedded' } & ToCluster {
+  const { to, 'without-copy': isCopied, 'keep-indexes': keepsIndexes } = parsed(args);
+  if (to !== 'opensearch' && to !== 'embedded') throw new Error(usage);
+  if ((isCopied && to === 'embedded') || (keepsIndexes && !isCopied)) throw new Error(usage);
+  return { to, isCopied, keepsIndexes };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (cause) {
+    throw new Error(usage, { cause });
+  }
+}
+
+async function toCluster(
+  settings: Settings,
+  terminal: MigrateTerminal,
+  { isCopied, keepsIndexes }: ToCluster,
+): Promise<void> {
   const { openSearch, databaseUrl, dataDir } = settings;
   if (openSearch === null) throw new Error(usage);
   const cluster = new Cluster(await clientOf(openSearch.nodes));
@@ -48,6 +74,10 @@ async function toCluster(settings: Settings, terminal: MigrateTerminal, isCopied
       if (databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir)) {
         await copy(terminal, { from: () => open(settings, terminal, null), to: record });
       }
+      if ((await claimIndexes(record.sql, { takesOver: keepsIndexes })) === 'copy')
+        terminal.print(
+          '  The indexes in the cluster are of the database that this one is a copy of, or was restored from: each collection gets another one\n',
+        );
       await buildIndexes({ cluster, record, log: quietLog(), print: terminal.print });
     } finally {
       await record.close();

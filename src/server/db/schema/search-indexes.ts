@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { collections } from './collections.ts';
 import { moment, reference } from './columns.ts';
 
@@ -17,6 +17,20 @@ export const searchIndexes = pgTable('search_indexes', {
   /** The next search sees all versions up to this one without a refresh. */
   refreshedVersion: bigint({ mode: 'number' }).notNull().default(0),
 });
+
+/** Whose the indexes of this record in a search cluster are; it has one row at most. A copy of a database holds the row of the one it is a copy of. */
+export const indexOwner = pgTable(
+  'index_owner',
+  {
+    isOnly: boolean().primaryKey().default(true),
+    /** The database, as Postgres tells it from others; null: it does not tell. */
+    systemIdentifier: text(),
+    databaseOid: text().notNull(),
+    /** In the names of its indexes. */
+    mark: text().notNull(),
+  },
+  ({ isOnly }) => [check('index_owner_is_one', sql`${isOnly}`)],
+);
 
 /**
  * Versions of collections that are not known to be in their index yet: a trigger notes each in the transaction that writes it, whoever does. What a

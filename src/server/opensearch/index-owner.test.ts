@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, createTenant, must } from '#server/testing/callers.ts';
+import { administer, type FreshDatabase, freshDatabase } from '#server/testing/databases.ts';
+import { type Kit, startKit } from '#server/testing/kit.ts';
+import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
+import type { Verified } from '#shared/collections.ts';
+import type { SearchAnswer } from '#shared/search.ts';
+import { claimIndexes } from './index-owner.ts';
+import { readName } from './index-states.ts';
+
+/** A database with all that another one has, to which nobody may be connected. */
+async function copyOf({ settings }: FreshDatabase): Promise<FreshDatabase> {
+  const url = new URL(settings.databaseUrl ?? '');
+  const from = url.pathname.slice(1);
+  const name = `${from}_${randomBytes(4).toString('hex')}`;
+  const admin = new URL(url);
+  admin.pathname = '/postgres';
+  await administer(admin.href, (sql) => sql`create database ${sql(name)} template ${sql(from)}`);
+  url.pathname = `/${name}`;
+  return {
+    settings: { ...settings, databaseUrl: url.href },
+    cleanup: () =>
+      administer(admin.href, (sql) => sql`drop database ${sql(name)} with (force)`).then(() => undefined),
+  };
+}
+
+const claim = ({ settings }: FreshDatabase, options = {}) =>
+  administer(settings.databaseUrl ?? '', async (sql) => {
+    const claimed = await claimIndexes(sql, options);
+    const [row] =
+      await sql`select mark, (select count(*)::int from search_indexes) as indexes from index_owner`;
+    return { claimed, mark: String(row?.['mark']), indexes: Number(row?.['indexes']) };
+  });
+
+test('a copy of a database, and a copy of that, have no indexes and marks of their own; one that takes over has those of the other', async () => {
+  const first = await freshDatabase();
+  const own = await claim(first);
+  expect(own).toMatchObject({ claimed: 'first', mark: expect.stringMatching(/^c[0-9a-f]{10}-$/) });
+  await administer(first.settings.databaseUrl ?? '', async (sql) => {
+    await sql`set session_replication_role = replica`;
+    await sql`insert into search_indexes (collection_id, generation, analyzer) values (1, 5, 'en')`;
+  });
+  expect(await claim(first)).toEqual({ ...own, claimed: 'own', indexes: 1 });
+  const second = await copyOf(first);
+  const third = await copyOf(second);
+  const further = await claim(second);
+  expect(further).toMatchObject({ claimed: 'copy', indexes: 0 });
+  expect(await claim(second)).toEqual({ ...further, claimed: 'own' });
+  expect(await claim(third, { takesOver: true })).toEqual({ ...own, claimed: 'own', indexes: 1 });
+  expect(await claim(third)).toEqual({ ...own, claimed: 'own', indexes: 1 });
+  expect(new Set([own.mark, further.mark]).size).toBe(2);
+  for (const each of [third, second, first]) await each.cleanup();
+});
+
+test('indexes of a release that had no owners keep their names', async () => {
+  const database = await freshDatabase();
+  await administer(database.settings.databaseUrl ?? '', async (sql) => {
+    await sql`set session_replication_role = replica`;
+    await sql`insert into search_indexes (collection_id, generation, analyzer) values (1, 5, 'en')`;
+  });
+  expect(await claim(database)).toEqual({ claimed: 'first', mark: '', indexes: 1 });
+  await database.cleanup();
+});
+
+test('servers that start together on a copy agree', async () => {
+  const first = await freshDatabase();
+  await claim(first);
+  const copy = await copyOf(first);
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claim(copy)));
+  expect(claims.map(({ claimed }) => claimed).toSorted()).toEqual(['copy', 'own', 'own', 'own']);
+  expect(new Set(claims.map(({ mark }) => mark)).size).toBe(1);
+  for (const each of [copy, first]) await each.cleanup();
+});
+
+test('an account that may not ask which system it is on tells databases by their numbers', async () => {
+  const first = await freshDatabase();
+  const url = first.settings.databaseUrl ?? '';
+  const own = await claim(first);
+  await administer(url, async (sql) => {
+    await sql`update index_owner set system_identifier = 'another'`;
+  });
+  const lesser = new URL(url);
+  const role = `lesser_${randomBytes(4).toString('hex')}`;
+  await administer(url, async (sql) => {
+    await sql`create role ${sql(role)} login password 'secret'`;
+    await sql`grant all on all tables in schema public to ${sql(role)}`;
+    await sql`revoke execute on function pg_control_system() from public`;
+  });
+  lesser.username = role;
+  lesser.password = 'secret';
+  const sql = postgres(lesser.href, { max: 1 });
+  expect(await claimIndexes(sql)).toBe('own');
+  await sql.end();
+  expect(await claim(first)).toMatchObject({ claimed: 'copy' });
+  expect(own.claimed).toBe('first');
+  await first.cleanup();
+  await administer(new URL('/postgres', url).href, (admin) => admin`drop role ${admin(role)}`);
+});
+
+describeWithCluster('a database and a copy of it on one cluster', (nodes) => {
+  let original: FreshDatabase;
+  let copy: FreshDatabase;
+  const kits: Kit[] = [];
+
+  beforeAll(async () => {
+    original = await freshDatabase();
+  });
+  afterAll(async () => {
+    for (const kit of kits) await dropFromCluster(nodes, kit.deps.record);
+    for (const kit of kits) await kit.close();
+    await copy.cleanup();
+    await original.cleanup();
+  });
+
+  const open = async ({ settings }: FreshDatabase) => {
+    const kit = await startKit({ settings: { ...settings, openSearch: { nodes } } });
+    kits.push(kit);
+    return kit;
+  };
+
+  test('neither finds, changes or deletes what the other has in its indexes', async () => {
+    const before = await open(original);
+    const { key } = await createTenant(before, { name: 'films' });
+    const as = { key: key.key };
+    const documents = '/api/collections/films/documents';
+    const write = (by: Kit, id: string) =>
+      must(call(by, { method: 'POST', path: documents, body: { id, title: `torch ${id}` }, as }));
+    const found = async (by: Kit) => {
+      const path = '/api/collections/films/search?query=torch';
+      const { hits } = await must(call<SearchAnswer>(by, { method: 'GET', path, as }));
+      return hits.map(({ id }) => id).toSorted();
+    };
+    const verify = (by: Kit) =>
+      must(call<Verified>(by, { method: 'POST', path: '/api/collections/films/verify', as }));
+    await write(before, 'a');
+    await write(before, 'b');
+    expect(await found(before)).toEqual(['a', 'b']);
+    kits.pop();
+    await before.close();
+    copy = await copyOf(original);
+
+    const [own, other] = [await open(original), await open(copy)];
+    await write(other, 'theirs');
+    await must(call(other, { method: 'DELETE', path: `${documents}/a`, as }));
+    await write(own, 'mine');
+    expect(await found(own)).toEqual(['a', 'b', 'mine']);
+    expect(await found(other)).toEqual(['b', 'theirs']);
+    const none = { missing: [], ghosts: [], stale: [] };
+    expect(await verify(own)).toMatchObject({ ...none, indexed: 3 });
+    expect(await verify(other)).toMatchObject({ ...none, indexed: 2 });
+    const [row] = await own.deps.record.sql`select id from collections`;
+    const name = await readName(own.deps.record.sql, Number(row?.['id']));
+    await dropFromCluster(nodes, other.deps.record);
+    const left = await fetch(`${nodes[0]}/${name}-*/_alias`);
+    expect(Object.keys((await left.json()) as object)).toHaveLength(1);
+    expect(await found(own)).toEqual(['a', 'b', 'mine']);
+  });
+});
