@@ -110,7 +110,8 @@ export async function spreadIn(parts: BothParts): Promise<Spread> {
   const asked = nearestAsked(parts);
   const { ids, documents } = asked === null ? { ids: [], documents: 0 } : await parts.drawn();
   if (asked === null || ids.length === 0) return noSpread;
-  const [reply] = await parts.ask([similaritySearch(asked, ids)]);
+  // Nobody asks which document is how similar.
+  const [reply] = await parts.ask([{ ...similaritySearch(asked, ids), docvalue_fields: [] }]);
   const similarities = hitsOf(reply).map(({ _score }) => similarityOf(asked.by, _score ?? 0));
   return spreadOf(Float64Array.from(similarities), documents / Math.max(1, similarities.length));
 }

@@ -1,7 +1,8 @@
-import type { AskSearches, FoundId, SearchReply } from './multi-search.ts';
+import { type AskSearches, type FoundId, idOf, type SearchReply } from './multi-search.ts';
 import { allOf, among, noneOf, type Query } from './query.ts';
 import type { ClusterOrdered, FoundHit } from './ranked.ts';
 import { hitsOf } from './ranked-words.ts';
+import { idColumn } from './search-lines.ts';
 
 /** What the documents of a group have in each field, as `groupKey` says it; null: no value. */
 export type GroupKey = (string | null)[];
@@ -22,7 +23,15 @@ export async function* countedGroups(
   ordered: ClusterOrdered,
 ): AsyncGenerator<{ key: GroupKey; head: FoundHit; count: number }> {
   const sources = fields.map((field, i) => ({ [String(i)]: { terms: { field, missing_bucket: true } } }));
-  const head = { top_hits: { size: 1, sort: ordered.sort, track_scores: true, _source: false } };
+  const head = {
+    top_hits: {
+      size: 1,
+      sort: ordered.sort,
+      track_scores: true,
+      stored_fields: '_none_',
+      docvalue_fields: [idColumn],
+    },
+  };
   for (let after: Record<string, string | null> | null = null; ; ) {
     const composite: object = { size: groupsAtOnce, sources, ...(after && { after }) };
     const aggs = { groups: { composite, aggs: { head } } };
@@ -35,7 +44,7 @@ export async function* countedGroups(
     for (const { key, doc_count: count, head: best } of buckets) {
       const [first] = best.hits.hits;
       if (first === undefined) continue;
-      const own = { ...ordered.toHit(first, 1), own: null };
+      const own = { ...ordered.toHit({ ...first, _id: idOf(first) }, 1), own: null };
       yield { key: fields.map((_, i) => key[String(i)] ?? null), head: own, count };
     }
     if (buckets.length < groupsAtOnce || after_key === null) return;
@@ -51,7 +60,7 @@ export async function groupKeysOf(
 ): Promise<Map<string, GroupKey>> {
   if (documents.length === 0) return new Map();
   const ids = documents.map(({ id }) => id);
-  const columns = fields.map((field) => ({ field }));
+  const columns = [idColumn, ...fields.map((field) => ({ field }))];
   const [reply] = await ask([{ size: ids.length, query: among('id', ids), docvalue_fields: columns }]);
   return new Map(
     hitsOf(reply).map(({ _id, fields: found = {} }) => [

@@ -7,6 +7,7 @@ import { ClusterError, missingIndexIn, type Refusal } from './cluster-error.ts';
 import { SearchBytes, searchRequests, tooMuch } from './search-lines.ts';
 
 export interface FoundId {
+  /** Empty where only other columns were asked for. */
   _id: string;
   /** Null: it was not asked for. */
   _score: number | null;
@@ -77,7 +78,7 @@ export function searchesOf(
       const request = { method: 'POST', path: '/_msearch', lines, turn } as const;
       const asking = cluster.ask<{ responses: (SearchReply | Failed)[] }>(request, signal);
       const { responses } = await asking.catch(refusedWhole);
-      for (const reply of responses) replies.push(whole(reply));
+      for (const reply of responses) replies.push(withIds(whole(reply)));
     }
     return replies;
   });
@@ -139,6 +140,17 @@ function tooMany(cause: ClusterError): AppError {
     cause,
     details: [{ path: 'filter_by', message }],
   });
+}
+
+function withIds(reply: SearchReply): SearchReply {
+  for (const hit of reply.hits.hits) hit._id ??= idOf(hit);
+  return reply;
+}
+
+/** By the column of ids. */
+export function idOf({ fields }: Pick<FoundId, 'fields'>): string {
+  const [id] = fields?.['id'] ?? [];
+  return typeof id === 'string' ? id : '';
 }
 
 function whole(reply: SearchReply | Failed): SearchReply {

@@ -16,7 +16,12 @@ test('many searches go in requests of 8 MB, in their order, and a longer one alo
   expect(new Set(sent.flatMap((lines) => lines.filter((_, i) => i % 2 === 0)))).toEqual(
     new Set([JSON.stringify(head)]),
   );
-  expect(JSON.parse(searches[0] ?? '')).toEqual({ track_total_hits: false, ...searchOf(megabyte) });
+  expect(JSON.parse(searches[0] ?? '')).toEqual({
+    track_total_hits: false,
+    stored_fields: '_none_',
+    docvalue_fields: [{ field: 'id' }],
+    ...searchOf(megabyte),
+  });
   expect([...requests([])]).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ export function* searchRequests(
   let lines: string[] = [];
   let size = 0;
   for (const search of searches) {
-    const line = JSON.stringify({ track_total_hits: false, ...search });
+    const line = JSON.stringify({ ...whatIsRead(search), ...search });
     const added = Buffer.byteLength(own) + Buffer.byteLength(line) + 2;
     bytes.spend(added);
     if (lines.length > 0 && size + added > requestBytesMax) {
@@ -45,6 +45,15 @@ export function* searchRequests(
     size += added;
   }
   if (lines.length > 0) yield lines;
+}
+
+/** By the column of ids hits are told: to read a stored id the cluster unpacks all that is stored of the documents about it. */
+export const idColumn = { field: 'id' };
+
+/** With versions, columns alone are refused. */
+function whatIsRead(search: object): object {
+  const columns = { stored_fields: '_none_', docvalue_fields: [idColumn] };
+  return { track_total_hits: false, ...('version' in search ? {} : columns) };
 }
 
 /** Whoever asks can do something about it; to try again is in vain. */
