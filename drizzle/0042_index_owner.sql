@@ -1,7 +1,7 @@
 CREATE TABLE "index_owner" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"system_identifier" text,
-	"database_oid" text NOT NULL,
+	"oids" text NOT NULL,
 	"mark" text NOT NULL,
 	CONSTRAINT "index_owner_is_one" CHECK ("index_owner"."is_only")
 );

@@ -114,6 +114,7 @@ async function restore(dump, key) {
             OPENSEARCH_URL: nodeUrls.join(','),
             DATA_DIR: path.join(folder, 'none'),
             APP_SECRET: appSecret,
+            OPENSEARCH_INDEXES: 'new',
           },
         },
       );

@@ -37,7 +37,7 @@ import type { Figures } from './metrics/figures.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { createMonitoring } from './monitoring/create-monitoring.ts';
 import { Cluster, clientOf } from './opensearch/cluster.ts';
-import { claimIndexes, copyNotice } from './opensearch/index-owner.ts';
+import { claimIndexes } from './opensearch/index-owner.ts';
 import { forgetIndexes } from './opensearch/index-states.ts';
 import { OpenSearchIndexes } from './opensearch/opensearch-indexes.ts';
 import { resolveBySystem } from './outbound/find-addresses.ts';
@@ -147,7 +147,7 @@ export async function compose({
       host ?? createWorkerHost({ workers: settings.searchWorkers, log, budgetMs: settings.searchTimeoutMs });
     const { openSearch } = settings;
     if (openSearch === null) await forgetIndexes(record.sql);
-    else if ((await claimIndexes(record.sql)) === 'copy') log.warn(copyNotice);
+    else await claimIndexes(record.sql, openSearch.indexes);
     const cluster = openSearch && new Cluster(await clientOf(openSearch.nodes));
     const indexes = createIndexes({
       record,

@@ -5,6 +5,8 @@ import { SettingsError } from './settings-error.ts';
 export interface OpenSearchSettings {
   /** Addresses of its nodes, with user and password where it has accounts. */
   nodes: string[];
+  /** What becomes of indexes of another database; absent: the server does not start. */
+  indexes?: 'keep' | 'new' | undefined;
 }
 
 export const searchEngineVariables = {
@@ -15,6 +17,8 @@ export const searchEngineVariables = {
     .transform((text) => text.split(',').map((node) => node.trim()))
     .refine((nodes) => nodes.every(isAddress), 'must be http: or https: addresses with commas between them')
     .optional(),
+  /** Where the record has been copied or restored, or Postgres has become another one. */
+  OPENSEARCH_INDEXES: z.enum(['keep', 'new']).optional(),
 };
 
 function isAddress(text: string): boolean {
@@ -27,11 +31,12 @@ const variables = z.object(searchEngineVariables);
 export function readOpenSearch({
   SEARCH_ENGINE: engine,
   OPENSEARCH_URL: nodes,
+  OPENSEARCH_INDEXES: indexes,
 }: z.infer<typeof variables>): OpenSearchSettings | null {
   if (engine === 'embedded') return null;
   if (nodes === undefined)
     throw new SettingsError(
       'SEARCH_ENGINE=opensearch needs OPENSEARCH_URL too: the addresses of its nodes, with commas between them',
     );
-  return { nodes };
+  return { nodes, indexes };
 }

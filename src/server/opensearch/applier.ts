@@ -25,6 +25,8 @@ export class Applier {
   readonly #parts: ApplierParts;
   /** What is on its way, by collection. */
   readonly #underWay = new Map<number, Set<Promise<unknown>>>();
+  /** What searches have found noted and bring, by index, and up to which version. */
+  readonly #bringing = new Map<string, { upTo: number; done: Promise<void> }>();
 
   constructor(parts: ApplierParts) {
     this.#parts = parts;
@@ -46,11 +48,28 @@ export class Applier {
     await Promise.allSettled(this.#underWay.get(collectionId) ?? []);
   }
 
-  /** All that is noted for the collection: whoever was to bring it may have been killed. @throws as `writeDocuments` */
-  async applyPending(collection: CollectionHandle, opened: OpenedIndex): Promise<void> {
+  /**
+   * What is noted for the collection up to a version: whoever was to bring it may have been killed. However many searches find it noted, it is brought once; what is written
+   * meanwhile comes with later ones. @throws as `writeDocuments`
+   */
+  async applyPending(collection: CollectionHandle, opened: OpenedIndex, upTo: number): Promise<void> {
+    const { index } = opened;
+    const known = this.#bringing.get(index);
+    if (known !== undefined && known.upTo >= upTo) return await known.done;
+    const own = { upTo, done: this.#bring(collection, opened, upTo) };
+    this.#bringing.set(index, own);
+    try {
+      await own.done;
+    } finally {
+      if (this.#bringing.get(index) === own) this.#bringing.delete(index);
+    }
+  }
+
+  async #bring(collection: CollectionHandle, opened: OpenedIndex, upTo: number): Promise<void> {
     // Each once: where another generation has taken the place of this one, they stay noted for that.
     for (let after = 0; ; ) {
-      const versions = await pendingOf(this.#parts.sql, collection.id, { after, limit: versionsMax });
+      const asked = { after, upTo, limit: versionsMax };
+      const versions = await pendingOf(this.#parts.sql, collection.id, asked);
       const last = versions.at(-1);
       if (last === undefined) return;
       await this.applyVersions(collection, opened, versions);

@@ -105,8 +105,13 @@ export function sidesOf({ query, keyword, reading }: BothParts, known: Known[], 
 
 export const noSpread: Spread = { count: 0, mean: 0, squares: 0 };
 
-/** How similarities are spread, of documents that were drawn. */
-export async function spreadIn(parts: BothParts): Promise<Spread> {
+/** How similarities are spread, of documents that were drawn, whatever else is asked of the search. */
+export function spreadIn(parts: BothParts): Promise<Spread> {
+  parts.spread.known ??= readSpread(parts);
+  return parts.spread.known;
+}
+
+async function readSpread(parts: BothParts): Promise<Spread> {
   const asked = nearestAsked(parts);
   const { ids, documents } = asked === null ? { ids: [], documents: 0 } : await parts.drawn();
   if (asked === null || ids.length === 0) return noSpread;

@@ -13,9 +13,10 @@ import { builtQuery } from './built-query.ts';
 import { judgedFigures } from './judged-figures.ts';
 import { keptGroups } from './kept-groups.ts';
 import { KeywordSearch } from './keyword-search.ts';
+import { countedShape, shapeOf } from './known-shape.ts';
 import { hitsOfPicked, rankShared, tellSides } from './merged-reads.ts';
 import { counted, totalOf } from './multi-search.ts';
-import { type AskedVersion, shapeOf } from './opened-index.ts';
+import type { AskedVersion } from './opened-index.ts';
 import { bytesOf, hitsOnPage, pageRows } from './page-hits.ts';
 import { passingFilter } from './passing-filter.ts';
 import { hitsOf } from './ranked-words.ts';
@@ -38,7 +39,7 @@ const handlers: Handlers = {
     return null;
   },
   documents: ({ sql, asked }, request) => documentsOf(sql, asked.collection.id, request),
-  fields: async ({ asked }) => [...(await shapeOf(asked)).fields.values()],
+  fields: async ({ asked }) => [...(await countedShape(asked)).fields.values()],
   stats: ({ asked }) => statsOf(asked),
   async tellWords({ asked }, { query, question }) {
     const { analyzer } = asked.opened;

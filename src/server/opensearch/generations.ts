@@ -104,7 +104,17 @@ export async function createGeneration(
   });
   const known = new KnownFields([]);
   const madeBy = { analyzer: analyzerOf(language), constants };
-  return { ...madeBy, name, generation, index, declared: fields, known, shape: null, drawn: null };
+  return {
+    ...madeBy,
+    name,
+    generation,
+    index,
+    declared: fields,
+    known,
+    shape: null,
+    counted: null,
+    drawn: null,
+  };
 }
 
 /** What it says where its nodes have as many shards as they may, or it is told to make no indexes. */
@@ -177,6 +187,7 @@ export async function openGeneration(
     declared: fields,
     known: new KnownFields(paths),
     shape: null,
+    counted: null,
     drawn: null,
   };
 }

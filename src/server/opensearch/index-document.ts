@@ -71,7 +71,7 @@ export function* indexDocument(
     many: fields.filter(({ strings }) => strings.length > 1).map(({ path }) => path),
     words: [...words].join(' '),
     terms: allTerms,
-    passages: passagesOf(vectors, collection),
+    passages: yield* passagesOf(vectors, collection),
     ...slots,
   };
 }
@@ -154,11 +154,15 @@ function add(texts: string[], words: string[]): void {
 }
 
 /** A vector of zeros is like nothing, and refused where angles are compared. */
-function passagesOf(vectors: Float32Array, { dimension, metric }: DocumentParts['collection']): object[] {
+function* passagesOf(
+  vectors: Float32Array,
+  { dimension, metric }: DocumentParts['collection'],
+): Steps<object[]> {
   const passages: object[] = [];
   for (let from = 0; from < vectors.length; from += dimension) {
     const row = vectors.subarray(from, from + dimension);
     if (metric !== 'cosine' || row.some((component) => component !== 0)) passages.push({ v: briefly(row) });
+    yield;
   }
   return passages;
 }

@@ -20,18 +20,13 @@ import {
 } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { AskSearches } from './multi-search.ts';
-import { countsIn } from './named-counts.ts';
-import { allOf, anyOf, everything, noneOf, type Query, term } from './query.ts';
+import { allOf, anyOf, noneOf, type Query, term } from './query.ts';
+import { WordCounts } from './word-counts.ts';
 import { type ScoredWay, sortedNear, type WordQueries, WordQueryMaker } from './word-queries.ts';
 import { suggestion } from './word-suggestion.ts';
 
 /** As many as the embedded engine looks at. */
 const neighboursMax = 100;
-
-interface Counts {
-  total: number;
-  counts: Record<string, number>;
-}
 
 /**
  * What the words of a search match, and what their scores are. How they are read is decided by the embedded engine's own code, from figures that the
@@ -42,9 +37,9 @@ export class KeywordSearch {
   readonly #query: SearchQuery;
   readonly #analyzer: Analyzer;
   readonly #maker: WordQueryMaker;
-  readonly #documents: number;
   /** Whether a word is one of the index, as it was typed. */
   readonly #isWord = new Map<string, boolean>();
+  readonly #counts: WordCounts;
   /** Of this index, where the totals are those of several. */
   #own: KeywordFigures | null = null;
 
@@ -57,7 +52,7 @@ export class KeywordSearch {
     this.#ask = ask;
     this.#query = query;
     this.#analyzer = analyzer;
-    this.#documents = documents;
+    this.#counts = new WordCounts(ask, documents);
     this.#maker = new WordQueryMaker(query, analyzer);
   }
 
@@ -95,7 +90,10 @@ export class KeywordSearch {
         filters[`break${place} ${i}`] = this.#maker.anywhere(part);
       });
     });
-    const { total, counts } = await this.#count(filters);
+    const [{ total, counts }, nearWords] = await Promise.all([
+      this.#counts.of(filters),
+      lookUps.length === 0 ? [] : this.#nearWords(words, lookUps),
+    ]);
     const countOf = (name: string) => counts[name] ?? 0;
     const figures = words.map(({ text }, place): WordFigures => {
       const exact = countOf(`exact${place}`);
@@ -114,7 +112,7 @@ export class KeywordSearch {
     return {
       ...all,
       covered: wantsCovered ? await this.#mostCovered(known) : 0,
-      nearWords: lookUps.length === 0 ? [] : await this.#nearWords(words, lookUps),
+      nearWords,
       breaks: breaks.map(
         (parts, place): BreakFigures => ({
           documents: parts.map((_, i) => countOf(`break${place} ${i}`)),
@@ -234,20 +232,12 @@ export class KeywordSearch {
   async #learnWords(words: WordPlan[]): Promise<void> {
     const unknown = words.filter(({ text }) => !this.#isWord.has(text));
     if (unknown.length === 0) return;
-    const { counts } = await this.#count(
+    const { counts } = await this.#counts.of(
       Object.fromEntries(unknown.map(({ text }, place) => [place, term('words', text)])),
     );
     unknown.forEach(({ text }, place) => {
       this.#isWord.set(text, (counts[place] ?? 0) > 0);
     });
-  }
-
-  async #count(filters: Record<string, Query>): Promise<Counts> {
-    const aggs = { counts: { filters: { filters } } };
-    const [reply] = await this.#ask([{ size: 0, query: everything, aggs }]);
-    const counts = countsIn(reply?.aggregations?.['counts']);
-    // Written since the record was asked how many there are: a word in more documents than that would weigh less than nothing.
-    return { total: Math.max(this.#documents, ...Object.values(counts)), counts };
   }
 
   async #nearWords(words: WordPlan[], lookUps: KeywordQuestion['lookUps']): Promise<NearWords[]> {

@@ -15,6 +15,7 @@ import {
 import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
+import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 
 /** Tells what it is asked, and does something before and after. */
@@ -75,8 +76,10 @@ describeWithCluster('an index that is gone from the cluster', (nodes) => {
     const answer: SearchAnswer = asRead(await indexes.search(collection, parameters({ q })));
     return answer.hits.map(({ id }) => id).sort();
   };
-  const indexesNow = async () =>
-    Object.keys((await (await fetch(`${nodes[0]}/vectora-${collection.id}-*/_alias`)).json()) as object);
+  const indexesNow = async () => {
+    const name = await readName(world.record.sql, collection.id);
+    return Object.keys((await (await fetch(`${nodes[0]}/${name}-*/_alias`)).json()) as object);
+  };
   /** By hand: no server is told. */
   const lose = async () => {
     for (const index of await indexesNow()) await fetch(`${nodes[0]}/${index}`, { method: 'DELETE' });

@@ -1,3 +1,4 @@
+import type { Spread } from '#server/engine/merged-types.ts';
 import { nearnessOf } from '#server/engine/search-index.ts';
 import type { Metric, SearchQuery } from '#server/engine/types.ts';
 import type { DrawnDocuments } from './drawn-documents.ts';
@@ -12,6 +13,8 @@ export interface VectorsParts {
   metric: Metric;
   /** Some of the documents with a vector, and how many there are. */
   drawn: () => Promise<DrawnDocuments>;
+  /** How similarities are spread; null: nobody has asked. */
+  spread: { known: Promise<Spread> | null };
 }
 
 /** Null: the search has no vector. */

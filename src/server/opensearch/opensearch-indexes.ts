@@ -10,20 +10,18 @@ import { notSearchable, toCallerError } from '#server/indexes/registry/caller-er
 import type { ChangeOptions, ChangeTask } from '#server/indexes/registry/change.ts';
 import { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
 import type { IndexesLoad, IndexLook } from '#server/indexes/registry/index-look.ts';
-import { readFirstVectors } from '#server/indexes/registry/rows.ts';
 import { runInTime } from '#server/indexes/registry/run-in-time.ts';
 import { SerialQueue } from '#server/indexes/registry/serial-queue.ts';
 import type { Log } from '#server/log.ts';
 import type { Verified } from '#shared/collections.ts';
 import { Applier } from './applier.ts';
+import { askedVersion } from './asked-version.ts';
 import type { Cluster } from './cluster.ts';
 import { documentsOf, isOfDocuments, readCluster } from './cluster-reads.ts';
 import { DeletionPruner } from './deletion-pruner.ts';
 import { unlessBeingMade } from './index-being-made.ts';
 import { IndexBlocks } from './index-blocks.ts';
 import { readStanding } from './index-states.ts';
-import { meanLengthIn } from './mean-length.ts';
-import { namedSearchOf, searchesOf } from './multi-search.ts';
 import type { AskedVersion, OpenedIndex } from './opened-index.ts';
 import { OpenedIndexes } from './opened-indexes.ts';
 import { OutboxWorker } from './outbox-worker.ts';
@@ -251,30 +249,23 @@ export class OpenSearchIndexes extends CollectionIndexes {
         opened = await this.#opened.of(collection, { isInTurn, standing });
       const { pendingVersion } = standing;
       const current = opened;
-      const bring = () => this.#applier.applyPending(collection, current);
-      if (pendingVersion !== null && !(await this.#blocks.hasRoomFor(opened.index, bring)))
-        seen = Math.min(seen, pendingVersion - 1);
+      const bring = () => this.#applier.applyPending(collection, current, version);
+      // What was written since it was asked is not waited for: beside an import that would have no end.
+      const isPending = pendingVersion !== null && pendingVersion <= version;
+      if (isPending && !(await this.#blocks.hasRoomFor(opened.index, bring))) seen = pendingVersion - 1;
     }
     const isOfStanding = standing.generation === opened.generation;
     const isSeen = isOfStanding && seen <= standing.refreshedVersion;
     const preference = isSeen ? undefined : await this.#refreshes.run(collection.id, opened, seen);
-    const { cluster } = this.#parts;
-    const { index } = opened;
-    const where = { index, preference, requester: collection.for, signal, bytesMax };
-    const { sql: tenantSql } = this.#parts.record.as(collection.for.tenant);
     // What the record answered to many at once is gone on with one by one.
     await loopTurns.next(collection.for);
-    return {
-      collection,
-      opened,
-      version: seen,
-      documentCount: standing.documentCount,
-      wanted: standing.constants,
-      firstVectors: (ids) => readFirstVectors(tenantSql, collection, ids),
-      ask: searchesOf(cluster, where),
-      askNamed: namedSearchOf(cluster, where),
-      meanLength: meanLengthIn(cluster, index, signal),
-    };
+    const { cluster, record } = this.#parts;
+    const found = { opened, version: seen, standing, preference };
+    return askedVersion({ cluster, sql: record.as(collection.for.tenant).sql }, collection, {
+      ...found,
+      signal,
+      bytesMax,
+    });
   }
 
   /** In the collection's turn. */

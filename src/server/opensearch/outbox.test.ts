@@ -3,6 +3,7 @@ import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import type { CollectionIndexes } from '#server/indexes/registry/collection-indexes.ts';
 import { createLog } from '#server/log.ts';
 import { type CutLine, openCutLine } from '#server/testing/cut-line.ts';
+import { gate } from '#server/testing/gate.ts';
 import {
   asRead,
   collect,
@@ -33,23 +34,6 @@ class WatchedCluster extends Cluster {
     await this.before(request.path);
     return await super.ask(request, signal);
   }
-}
-
-/** Lets those who come to it wait until it is opened. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  let arrive = () => {};
-  const reached = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  const pass = () => {
-    arrive();
-    return opened;
-  };
-  return { open, pass, reached };
 }
 
 /** From now on no transaction that says which generation is searched can be committed. */

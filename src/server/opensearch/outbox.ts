@@ -9,16 +9,16 @@ export interface PendingVersion {
   version: number;
 }
 
-/** Those of a collection behind a version, the first first, whoever is at work at them: what is applied twice is applied once. */
+/** Those of a collection behind a version up to another, the first first, whoever is at work at them: what is applied twice is applied once. */
 export async function pendingOf(
   sql: Sql,
   collectionId: number,
-  { after, limit }: { after: number; limit: number },
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<number[]> {
   const rows = await sql.unsafe(
-    `select version from index_outbox where collection_id = $1 and version > $2 and fault is null
-     order by version limit $3`,
-    [collectionId, after, limit],
+    `select version from index_outbox where collection_id = $1 and version > $2 and version <= $3 and fault is null
+     order by version limit $4`,
+    [collectionId, after, upTo, limit],
     { prepare: true },
   );
   return rows.map((row) => Number(row['version']));

@@ -1,7 +1,8 @@
 import { plainQuery } from '#server/indexes/search/query.ts';
 import { filterQuery } from './filter-query.ts';
+import { shapeOf } from './known-shape.ts';
 import { wholeDocument } from './mapping.ts';
-import { type AskedVersion, shapeOf } from './opened-index.ts';
+import type { AskedVersion } from './opened-index.ts';
 import { allOf, everything, type Query, term } from './query.ts';
 
 /** Documents that pass a filter; null: all. @throws FilterFaultError */

@@ -1,11 +1,12 @@
-import type { KeywordReading } from '#server/engine/merged-types.ts';
+import type { KeywordReading, Spread } from '#server/engine/merged-types.ts';
 import { hasWords, readQuery } from '#server/engine/search-index.ts';
 import type { SearchProgress, SearchQuery, SortKey } from '#server/engine/types.ts';
 import type { BothParts } from './both-sides.ts';
 import { filterQuery } from './filter-query.ts';
 import { KeywordSearch } from './keyword-search.ts';
+import { shapeOf } from './known-shape.ts';
 import { wholeDocument } from './mapping.ts';
-import { type AskedVersion, drawnOf, shapeOf } from './opened-index.ts';
+import { type AskedVersion, drawnOf } from './opened-index.ts';
 import { orderedHere, readsOwnScores } from './ordered-here.ts';
 import { allOf, among, everything, noneOf, type Query, term } from './query.ts';
 import type { GivenScores, Ranked, Reading } from './ranked.ts';
@@ -23,6 +24,8 @@ export interface SearchParts {
   keyword: KeywordSearch;
   reading: Reading;
   unit: number;
+  /** How similarities are spread is asked once. */
+  spread: { known: Promise<Spread> | null };
 }
 
 /** `reading`: how its words are read; absent: as the index alone says. `progress` is told what the cluster is asked. @throws FieldNameError, FilterFaultError */
@@ -40,7 +43,7 @@ export async function prepareSearch(
   if (query.mode !== 'vector') progress.part = 'words';
   if (agreed) await keyword.learn(agreed);
   const own = agreed === undefined && hasWords(query) ? await readWords(keyword, query, asked) : null;
-  const parts = { asked, query, shape, keyword, reading: agreed ?? own, unit };
+  const parts = { asked, query, shape, keyword, reading: agreed ?? own, unit, spread: { known: null } };
   const passing = passingQuery(parts, filterQuery([query.filter, query.ruleFilter], filterParts(parts)));
   return { parts, passing };
 }
@@ -77,14 +80,22 @@ export function passingQuery(
 }
 
 /** What both ways of searching read. */
-export function sidesPartsOf({ asked, query, keyword, reading, unit, shape }: SearchParts): BothParts {
+export function sidesPartsOf({
+  asked,
+  query,
+  keyword,
+  reading,
+  unit,
+  shape,
+  spread,
+}: SearchParts): BothParts {
   const { dimension, metric, for: requester } = asked.collection;
   const hasPoints = (field: string) => shape.fields.get(field)?.types.includes('geopoint') === true;
   const plan = sortPlan(query, hasPoints);
   const drawn = () => drawnOf(asked);
   const { ask, firstVectors } = asked;
   const ofWords = { ask, query, keyword, reading, unit, hasPoints, plan };
-  return { ...ofWords, dimension, metric, drawn, requester, firstVectors };
+  return { ...ofWords, dimension, metric, drawn, spread, requester, firstVectors };
 }
 
 /** `given`: null: this index is searched alone. @throws AppError UNPROCESSABLE: what is not built */

@@ -33,20 +33,14 @@ export async function searchCluster(
   const ranking = rank(parts, passing).finally(() => {
     progress.part = 'ranking';
   });
-  const listing = async () => {
-    const [ranked, pins] = await Promise.all([ranking, passingPins(parts, passing)]);
-    if (query.group !== null) progress.part = 'groups';
-    const list = async () => {
-      const page = await listPage(parts, ranked, pins);
-      if (query.facets.length > 0) progress.part = 'facets';
-      return page;
-    };
-    const [page, facets] = await Promise.all([list(), countFacets(parts, ranked)]);
-    return { ...page, facets, ranked };
-  };
+  const [ranked, pins] = await Promise.all([ranking, passingPins(parts, passing)]);
+  if (query.group !== null) progress.part = 'groups';
+  const listing = listPage(parts, ranked, pins).finally(() => {
+    if (query.facets.length > 0) progress.part = 'facets';
+  });
   // What does not wait for each other is asked together.
-  const [listed, report] = await Promise.all([listing(), reportWords(parts)]);
-  return { ...listed, ...report, parts };
+  const [page, facets, report] = await Promise.all([listing, countFacets(parts, ranked), reportWords(parts)]);
+  return { ...page, facets, ...report, parts, ranked };
 }
 
 /** What became of the words of a search. */

@@ -3,6 +3,16 @@ import { runSteps, type Steps } from '#server/engine/steps.ts';
 import type { FieldType, FieldView, IndexedDocument, Metric, SearchQuery } from '#server/engine/types.ts';
 import { limits } from '#shared/limits.ts';
 
+/** Which fields and types of values the documents of an index have. */
+export interface KnownShape {
+  shape: Shape;
+  kinds: ReadonlySet<string>;
+  /** The number of the last change of the index that it knows of. */
+  change: number;
+  /** Of the record then. */
+  documentCount: number;
+}
+
 /** How many documents have a field, and a value of a type: `kinds` of an index. */
 export type KindCounts = { key: string; doc_count: number }[];
 
@@ -37,10 +47,16 @@ export class Shape {
   readonly #index: SearchIndex;
   readonly #settings: ShapeSettings;
 
-  constructor(kinds: KindCounts, settings: ShapeSettings) {
+  private constructor(fields: ReadonlyMap<string, FieldView>, index: SearchIndex, settings: ShapeSettings) {
+    this.fields = fields;
+    this.#index = index;
     this.#settings = settings;
-    this.fields = viewsOf(kinds, settings.declared);
-    this.#index = this.indexWith([], { dimension: 1, metric: 'cosine' });
+  }
+
+  static *steps(kinds: KindCounts, settings: ShapeSettings): Steps<Shape> {
+    const fields = viewsOf(kinds, settings.declared);
+    const index = yield* indexSteps(fields, settings, { documents: [], dimension: 1, metric: 'cosine' });
+    return new Shape(fields, index, settings);
   }
 
   /** An embedded index of these documents that knows all fields. */
@@ -51,30 +67,37 @@ export class Shape {
     return runSteps(this.indexSteps(documents, { dimension, metric }));
   }
 
-  *indexSteps(
+  indexSteps(
     documents: IndexedDocument[],
     { dimension, metric }: { dimension: number; metric: Metric },
   ): Steps<SearchIndex> {
-    const { declared, analyzer } = this.#settings;
-    const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });
-    const puts = [...documents];
-    for (const { path, counts } of this.fields.values()) {
-      for (const { type, documentCount } of counts) {
-        if (documentCount === 0) continue;
-        // No document has such an id.
-        const id = `${'-'.repeat(limits.documentIdBytesMax)}${puts.length}`;
-        const source = JSON.stringify({ id, [path]: values[type] });
-        puts.push({ id, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
-      }
-    }
-    yield* index.applySteps({ version: 1, puts, deletes: [] });
-    return index;
+    return indexSteps(this.fields, this.#settings, { documents, dimension, metric });
   }
 
   /** @throws FieldNameError, FilterFaultError */
   check(query: SearchQuery): void {
     this.#index.check(query);
   }
+}
+
+function* indexSteps(
+  fields: ReadonlyMap<string, FieldView>,
+  { declared, analyzer }: ShapeSettings,
+  { documents, dimension, metric }: { documents: IndexedDocument[]; dimension: number; metric: Metric },
+): Steps<SearchIndex> {
+  const index = SearchIndex.create({ dimension, metric, fields: declared, analyzer });
+  const puts = [...documents];
+  for (const { path, counts } of fields.values()) {
+    for (const { type, documentCount } of counts) {
+      if (documentCount === 0) continue;
+      // No document has such an id.
+      const id = `${'-'.repeat(limits.documentIdBytesMax)}${puts.length}`;
+      const source = JSON.stringify({ id, [path]: values[type] });
+      puts.push({ id, source, vectors: new Float32Array(0), spans: new Int32Array(0) });
+    }
+  }
+  yield* index.applySteps({ version: 1, puts, deletes: [] });
+  return index;
 }
 
 function viewsOf(kinds: KindCounts, declared: { name: string; type: FieldType }[]): Map<string, FieldView> {

@@ -104,7 +104,7 @@ async function othersBefore(
   id: string,
 ): Promise<number | null> {
   const pageAfter = (after: After | null) =>
-    rankedPage(ask, ranked, { offset: 0, limit: hitsAtOnce, without, after });
+    rankedPage(ask, ranked, { offset: 0, limit: hitsAtOnce, without, after, isCounted: false });
   let own: OwnPlace | null = null;
   let page = await pageAfter(null);
   for (let before = 0; ; before += hitsAtOnce) {

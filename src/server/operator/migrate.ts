@@ -7,11 +7,11 @@ import { openRecord } from '#server/db/open-record.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
 import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
-import { claimIndexes } from '#server/opensearch/index-owner.ts';
+import { claimIndexes, disownIndexes } from '#server/opensearch/index-owner.ts';
 import type { Terminal } from './beside-server.ts';
 import { buildIndexes } from './build-indexes.ts';
 
-const usage = `Say where to: npm run migrate -- --to opensearch [--without-copy [--keep-indexes]], or --to embedded`;
+const usage = `Say where to: npm run migrate -- --to opensearch [--without-copy [--new-indexes]], or --to embedded`;
 
 export interface MigrateTerminal extends Terminal {
   /** The repository's folder. */
@@ -33,21 +33,21 @@ export async function runMigrate(args: string[], terminal: MigrateTerminal): Pro
 interface ToCluster {
   /** The record is in `DATABASE_URL` already. */
   isCopied: boolean;
-  /** It takes the place of the database that the indexes are of. */
-  keepsIndexes: boolean;
+  /** Those in the cluster are not this database's, whatever Postgres says. */
+  makesNew: boolean;
 }
 
 const options = {
   to: { type: 'string' },
   'without-copy': { type: 'boolean', default: false },
-  'keep-indexes': { type: 'boolean', default: false },
+  'new-indexes': { type: 'boolean', default: false },
 } as const;
 
 function readArguments(args: string[]): { to: 'opensearch' | 'embedded' } & ToCluster {
-  const { to, 'without-copy': isCopied, 'keep-indexes': keepsIndexes } = parsed(args);
+  const { to, 'without-copy': isCopied, 'new-indexes': makesNew } = parsed(args);
   if (to !== 'opensearch' && to !== 'embedded') throw new Error(usage);
-  if ((isCopied && to === 'embedded') || (keepsIndexes && !isCopied)) throw new Error(usage);
-  return { to, isCopied, keepsIndexes };
+  if ((isCopied && to === 'embedded') || (makesNew && !isCopied)) throw new Error(usage);
+  return { to, isCopied, makesNew };
 }
 
 function parsed(args: string[]) {
@@ -61,7 +61,7 @@ function parsed(args: string[]) {
 async function toCluster(
   settings: Settings,
   terminal: MigrateTerminal,
-  { isCopied, keepsIndexes }: ToCluster,
+  { isCopied, makesNew }: ToCluster,
 ): Promise<void> {
   const { openSearch, databaseUrl, dataDir } = settings;
   if (openSearch === null) throw new Error(usage);
@@ -74,10 +74,8 @@ async function toCluster(
       if (databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir)) {
         await copy(terminal, { from: () => open(settings, terminal, null), to: record });
       }
-      if ((await claimIndexes(record.sql, { takesOver: keepsIndexes })) === 'copy')
-        terminal.print(
-          '  The indexes in the cluster are of the database that this one is a copy of, or was restored from: each collection gets another one\n',
-        );
+      if (makesNew) await disownIndexes(record.sql);
+      else await claimIndexes(record.sql, openSearch.indexes);
       await buildIndexes({ cluster, record, log: quietLog(), print: terminal.print });
     } finally {
       await record.close();
@@ -109,7 +107,7 @@ async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promis
   const lines = ['SEARCH_ENGINE=embedded', 'DATABASE_URL=', `DATA_DIR=${dataDir}`, ...secretLines(settings)];
   terminal.print(`\n  All is there. Start one server with these settings; it makes an index when its collection is first used:\n\n${indented(lines)}
 
-  The indexes in the cluster (vectora-*) are not used any more.
+  The indexes in the cluster are not used any more.
 `);
 }
 

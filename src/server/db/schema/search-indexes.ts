@@ -23,9 +23,10 @@ export const indexOwner = pgTable(
   'index_owner',
   {
     isOnly: boolean().primaryKey().default(true),
-    /** The database, as Postgres tells it from others; null: it does not tell. */
+    /** Of all that one `initdb` has made; null: this account may not read it. */
     systemIdentifier: text(),
-    databaseOid: text().notNull(),
+    /** Numbers of the database and of this table, which is another one where a dump was restored over it. */
+    oids: text().notNull(),
     /** In the names of its indexes. */
     mark: text().notNull(),
   },

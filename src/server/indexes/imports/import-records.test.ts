@@ -66,6 +66,20 @@ describe('an import', () => {
     for (const running of [canceled, other]) await records.close(running, null);
   });
 
+  it('that another server has taken up meanwhile is not ended, nor counted, by the one that had it', async () => {
+    const { record } = world;
+    const records = new ImportRecords({ record, log: createLog('silent') });
+    const collection = await world.newCollection({ dimension: 4 });
+    const left = await records.open(collection, given('moved'), noNote);
+    const own = await records.open(collection, given(null), noNote);
+    await record.sql`update imports set server = server + 1, rows = 7 where id = ${left.id}`;
+    for (const running of [left, own]) await records.close(running, new Error('cut off'));
+    const [taken] = await record.db.select().from(imports).where(eq(imports.id, left.id));
+    expect(taken).toMatchObject({ state: 'running', rows: 7, endedAt: null, error: null });
+    const [ended] = await record.db.select().from(imports).where(eq(imports.id, own.id));
+    expect(ended).toMatchObject({ state: 'interrupted', rows: 0 });
+  });
+
   it('that could not be begun leaves its key free', async () => {
     const records = new ImportRecords({ record: world.record, log: createLog('debug', () => undefined) });
     const collection = await world.newCollection({ dimension: 4 });

@@ -30,6 +30,7 @@ interface RunningParts {
 /** An import under way in this process. */
 export class RunningImport {
   readonly id: number;
+  readonly #server: number | null;
   readonly request: Uint8Array;
   /** Its rows are settled in order and in their batches' transactions, so that a repeated upload goes on behind them. */
   readonly hasKey: boolean;
@@ -56,6 +57,7 @@ export class RunningImport {
     // Each batch under way listens.
     setMaxListeners(0, this.#signal);
     this.id = record.id;
+    this.#server = record.server;
     this.request = record.request;
     this.hasKey = record.key !== null;
     this.isWhole = isWhole;
@@ -128,7 +130,7 @@ export class RunningImport {
     const now = performance.now();
     if (this.#noting !== null || now - this.#notedAt < noteEveryMs) return;
     this.#notedAt = now;
-    this.#noting = this.#quietly(() => noteRows(this.#parts.sql, this.id, this.counts)).finally(() => {
+    this.#noting = this.#quietly(() => noteRows(this.#parts.sql, this.#own, this.counts)).finally(() => {
       this.#noting = null;
     });
   }
@@ -148,7 +150,11 @@ export class RunningImport {
       error: state === 'done' ? null : reasonOf(isCanceled ? canceled() : error),
       counts: this.hasKey ? null : this.counts,
     } as const;
-    await this.#quietly(() => endImport(this.#parts.sql, this.id, ended));
+    await this.#quietly(() => endImport(this.#parts.sql, this.#own, ended));
+  }
+
+  get #own() {
+    return { id: this.id, server: this.#server };
   }
 
   #set({ rows, succeeded, failed }: RunningImport['counts']): void {

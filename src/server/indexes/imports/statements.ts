@@ -44,11 +44,23 @@ function tooManyFaults(): AppError {
   );
 }
 
+/** An import as one server has it: a server that was cut off may come back after another one has taken it up. */
+interface OwnImport {
+  id: number;
+  server: number | null;
+}
+
+const isOwn = 'id = $1 and server is not distinct from $2';
+
 /** Beside the rows. */
-export async function noteRows(sql: Tx, id: number, { rows, succeeded, failed }: Counts): Promise<void> {
+export async function noteRows(
+  sql: Tx,
+  { id, server }: OwnImport,
+  { rows, succeeded, failed }: Counts,
+): Promise<void> {
   await sql.unsafe(
-    `update imports set rows = $2, succeeded = $3, failed = $4, updated_at = now() where id = $1 and state = 'running'`,
-    [id, rows, succeeded, failed],
+    `update imports set rows = $3, succeeded = $4, failed = $5, updated_at = now() where ${isOwn} and state = 'running'`,
+    [id, server, rows, succeeded, failed],
     prepared,
   );
 }
@@ -56,15 +68,15 @@ export async function noteRows(sql: Tx, id: number, { rows, succeeded, failed }:
 /** One that another server has canceled stays so. `counts`: of one whose rows are not settled in their batches' transactions; null: the record knows better what is. */
 export async function endImport(
   sql: Tx,
-  id: number,
+  { id, server }: OwnImport,
   { state, error, counts }: Pick<Import, 'state' | 'error'> & { counts: Counts | null },
 ): Promise<void> {
   await sql.unsafe(
-    `update imports set state = case when state = 'running' then $2 else state end,
-       error = case when state = 'running' then $3 else error end, updated_at = now(), ended_at = now(),
-       rows = coalesce($4::bigint, rows), succeeded = coalesce($5::bigint, succeeded), failed = coalesce($6::bigint, failed)
-     where id = $1 and (state = 'running' or (state = 'canceled' and ended_at is null))`,
-    [id, state, error, counts?.rows ?? null, counts?.succeeded ?? null, counts?.failed ?? null],
+    `update imports set state = case when state = 'running' then $3 else state end,
+       error = case when state = 'running' then $4 else error end, updated_at = now(), ended_at = now(),
+       rows = coalesce($5::bigint, rows), succeeded = coalesce($6::bigint, succeeded), failed = coalesce($7::bigint, failed)
+     where ${isOwn} and (state = 'running' or (state = 'canceled' and ended_at is null))`,
+    [id, server, state, error, counts?.rows ?? null, counts?.succeeded ?? null, counts?.failed ?? null],
     prepared,
   );
 }
