@@ -53,7 +53,7 @@ const world = await startWorld({
   settings: { RATE_LIMIT_KEY: '1000000' },
   ...(documents > 0 && { heap: '1g' }),
   ...(values.from && { main: path.resolve(values.from, 'dist/server/main.js') }),
-  // A paper takes 14 KB, and room to merge.
+  // A paper takes 12 KB, and room to merge.
   smallDiskMb: isRoot ? smallDiskMb + Math.ceil(documents / 25) : 0,
   beforeServers: ({ folder, ...to }) =>
     documents === 0 ? null : moveFromEmbedded(folder, { documents, collection, secret: appSecret, to }),
