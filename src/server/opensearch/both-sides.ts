@@ -1,8 +1,9 @@
 import type { Scale, SideFigures, Spread } from '#server/engine/merged-types.ts';
 import { calibratedBy, scaleOf, sideWeight, spreadOf, supportedMax } from '#server/engine/search-index.ts';
+import type { SearchQuery } from '#server/engine/types.ts';
 import type { LiftParts } from './lifted-hits.ts';
-import { similarityOf, similaritySearch } from './nearest.ts';
-import { nearestAsked, nearestPassing, neighboursOf, type VectorsParts } from './neighbours.ts';
+import { type Near, similarityOf, similaritySearch } from './nearest.ts';
+import { nearestAsked, neighboursOf, type VectorsParts } from './neighbours.ts';
 import { among, type Query } from './query.ts';
 import { hitsOf, scoredQuery, textScoreOf, type WordsParts } from './ranked-words.ts';
 import { sortPlan } from './sort-plan.ts';
@@ -20,15 +21,20 @@ export interface Known {
   isNeighbour: boolean;
 }
 
-/** The best of each side, with both scores. */
-export async function bestOfBoth(parts: BothParts, matched: Query, passing: Query): Promise<Known[]> {
+/** How many of each side are looked at: those that lift each other are among them. */
+export const bestMax = (query: SearchQuery) => Math.max(calibratedBy(query), supportedMax);
+
+/** The best of each side, with both scores. `nearPassing`: `bestMax` of them, where there are so many. */
+export async function bestOfBoth(
+  parts: BothParts,
+  matched: Query,
+  nearPassing: Promise<Near[]>,
+): Promise<Known[]> {
   const { ask, query, keyword, reading } = parts;
-  // Those that lift each other are among them.
-  const size = Math.max(calibratedBy(query), supportedMax);
   const sort = sortPlan({ sort: [] }).clauses;
   const [[byText], near] = await Promise.all([
-    ask([{ size, query: scoredQuery(parts, matched), sort, track_scores: true }]),
-    nearestPassing(parts, passing, size),
+    ask([{ size: bestMax(query), query: scoredQuery(parts, matched), sort, track_scores: true }]),
+    nearPassing,
   ]);
   const matching = hitsOf(byText);
   const isMatch = new Set(matching.map(({ _id }) => _id));

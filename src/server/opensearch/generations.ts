@@ -35,7 +35,7 @@ const indexOf = (name: string, generation: number) => `${name}-${generation}`;
 /** Making an index takes part of a second, longer where many are made. */
 const createTimeoutMs = 120_000;
 /** A node that is there all the time is waited for; that it is gone is told by other means. */
-const refreshTimeoutMs = 600_000;
+const settleTimeoutMs = 600_000;
 
 /**
  * Makes a collection's index anew from the record, where there is none that can be searched: a further generation is filled, and takes the place of those before it
@@ -58,7 +58,7 @@ export async function makeGeneration(
     documents += rows.length;
   }
   await retryAway(async () => {
-    await refreshFilled(cluster, index);
+    await settleFilled(cluster, index);
     const before = (await generationsOf(cluster, standing.name)).filter(
       (other) => other.generation < generation,
     );
@@ -128,9 +128,10 @@ function noFurtherIndex(cause: ClusterError): AppError {
   return new AppError('UNAVAILABLE', message, { cause, retryAfterSeconds: 60 });
 }
 
-/** The graphs of all its vectors are made by that. */
-export async function refreshFilled(cluster: Cluster, index: string): Promise<void> {
-  await cluster.ask({ method: 'POST', path: `/${index}/_refresh`, timeoutMs: refreshTimeoutMs });
+/** The graphs of all its vectors are made by that, and a node that is lost later has nothing of what it was filled with to write again. */
+export async function settleFilled(cluster: Cluster, index: string): Promise<void> {
+  for (const step of ['_refresh', '_flush'])
+    await cluster.ask({ method: 'POST', path: `/${index}/${step}`, timeoutMs: settleTimeoutMs });
 }
 
 /** @returns those that the cluster does not take. @throws as `writeDocuments` */

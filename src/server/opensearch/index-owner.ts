@@ -28,14 +28,15 @@ export async function claimIndexes(sql: Sql, given: Given): Promise<Claim> {
     await tx`lock table index_owner in share row exclusive mode`;
     const [owner] = await tx`select system_identifier, oids from index_owner`;
     if (!owner) {
-      const [known] = await tx`select 1 from collections limit 1`;
+      const [known] = await tx`select 1 from search_indexes limit 1`;
       // Servers of a release that had no owners may go on beside this one, by the names that they know.
       await write(tx, database, known ? '' : newMark());
       return 'own';
     }
     const known = { systemIdentifier: owner['system_identifier'], oids: owner['oids'] };
     if (isSame(database, known)) {
-      if (known.systemIdentifier === null) await write(tx, database, null);
+      const isLearnt = known.systemIdentifier === null && database.systemIdentifier !== null;
+      if (isLearnt) await write(tx, database, null);
       return 'own';
     }
     if (given === undefined) throw new IndexesOfAnother();

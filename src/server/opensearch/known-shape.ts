@@ -9,6 +9,8 @@ import { type KindCounts, type KnownShape, Shape } from './shape.ts';
 const kindsMax = 10_000;
 /** Whether documents still have so many kinds is asked kind by kind. */
 const askedKindsMax = 64;
+/** What came since is not looked at alone for longer: a change may be seen after one with a higher number, and a copy that takes the place of a lost one numbers anew what that one alone had. */
+const countedEveryMs = 60_000;
 
 /**
  * What searches need to know of fields. Once it is known, documents that came since are looked at, and where others may have gone or become others, whether any still has what was known:
@@ -18,12 +20,18 @@ export function shapeOf(asked: SharedQuestion): Promise<Shape> {
   const { opened, version, signal } = asked;
   const before = opened.shape;
   // One of a later version is no worse: it is of this moment.
-  if (before === null || before.version < version) {
+  if (before === null || before.version < version || before.until <= Date.now()) {
     const known = readKnown(asked, before?.known ?? null);
-    opened.shape = { version, known };
-    known.catch(() => {
-      if (opened.shape?.known === known) opened.shape = null;
-    });
+    const reading = { version, known, until: Number.POSITIVE_INFINITY };
+    opened.shape = reading;
+    known.then(
+      ({ isCounted, countedAt }) => {
+        if (!isCounted) reading.until = countedAt + countedEveryMs;
+      },
+      () => {
+        if (opened.shape === reading) opened.shape = null;
+      },
+    );
   }
   return shapeIn(opened.shape, signal);
 }
@@ -51,7 +59,8 @@ export async function countedShape(asked: SharedQuestion): Promise<Shape> {
 
 async function readKnown(asked: SharedQuestion, before: Promise<KnownShape> | null): Promise<KnownShape> {
   const known = await before?.catch(() => null);
-  return (known && (await readSince(asked, known))) ?? (await readWhole(asked));
+  const isRecent = known && Date.now() - known.countedAt < countedEveryMs;
+  return (isRecent && (await readSince(asked, known))) || (await readWhole(asked));
 }
 
 async function readWhole({
@@ -60,13 +69,15 @@ async function readWhole({
   documentCount,
   askForAll,
 }: SharedQuestion): Promise<KnownShape> {
+  const countedAt = Date.now();
   const [reply] = await askForAll([
     { size: 0, query: everything, aggs: { kinds: { terms: { field: 'kinds', size: kindsMax } }, last } },
   ]);
   const { kinds, change } = read(reply?.aggregations);
   const { declared, analyzer } = opened;
   const shape = await stepsInTurns(collection.for, Shape.steps(kinds, { declared, analyzer }));
-  return { shape, kinds: new Set(kinds.map(({ key }) => key)), change, documentCount };
+  const keys = new Set(kinds.map(({ key }) => key));
+  return { shape, kinds: keys, change, documentCount, isCounted: true, countedAt };
 }
 
 /** Null: all documents have to be counted. */
@@ -94,7 +105,8 @@ async function readSince(asked: SharedQuestion, before: KnownShape): Promise<Kno
   const shape = isSame
     ? before.shape
     : await stepsInTurns(collection.for, Shape.steps(views, { declared, analyzer }));
-  return { shape, kinds, change: Math.max(before.change, since.change), documentCount };
+  const change = Math.max(before.change, since.change);
+  return { shape, kinds, change, documentCount, isCounted: false, countedAt: before.countedAt };
 }
 
 /** Null: there are more than are asked for. */

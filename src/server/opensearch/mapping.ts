@@ -32,6 +32,8 @@ export function indexSettings({ k1, b }: Pick<FixedConstants, 'k1' | 'b'>) {
     'index.auto_expand_replicas': '0-1',
     // A search refreshes when something was written.
     'index.refresh_interval': '-1',
+    // A node that comes back writes again what is in the log, vectors into graphs too, which takes it minutes where that is half a gigabyte.
+    'index.translog.flush_threshold_size': '128mb',
     // An older write that comes late does not bring a deleted document back.
     'index.gc_deletes': '1h',
     'index.mapping.total_fields.limit': mappedFieldsMax,

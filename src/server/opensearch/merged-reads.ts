@@ -6,8 +6,9 @@ import type { EngineReply, EngineRequest } from '#server/indexes/host/engine-cal
 import { PartClock } from '#server/indexes/host/part-clock.ts';
 import { mergedHitTexts } from '#server/indexes/search/search-hit.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
-import { bestOfBoth, sidesOf, spreadIn } from './both-sides.ts';
+import { bestMax, bestOfBoth, sidesOf, spreadIn } from './both-sides.ts';
 import { explainPage } from './explained-page.ts';
+import { nearestPassing } from './neighbours.ts';
 import type { AskedVersion } from './opened-index.ts';
 import { pickedHits } from './page-hits.ts';
 import type { PlacedHit } from './placed-hits.ts';
@@ -34,7 +35,8 @@ export async function tellSides(
   progress.part = 'vector';
   const both = sidesPartsOf(parts);
   const matched = query.mode === 'vector' ? nothing : matchedQuery(both, passing);
-  const [best, spread] = await Promise.all([bestOfBoth(both, matched, passing), spreadIn(both)]);
+  const near = nearestPassing(both, passing, bestMax(query));
+  const [best, spread] = await Promise.all([bestOfBoth(both, matched, near), spreadIn(both)]);
   return { ...sidesOf(both, best, spread), times: progress.times };
 }
 

@@ -18,8 +18,8 @@ export interface OpenedIndex extends MadeBy {
   index: string;
   declared: { name: string; type: FieldType }[];
   known: KnownFields;
-  /** Which fields there are, and of which version that was told; null: nobody has asked. */
-  shape: { version: number; known: Promise<KnownShape> } | null;
+  /** Which fields there are, of which version that was told, and until when it may be told (ms); null: nobody has asked. */
+  shape: { version: number; known: Promise<KnownShape>; until: number } | null;
   /** The same with how many documents have each. */
   counted: { version: number; known: Promise<KnownShape> } | null;
   /** Documents that were drawn, and at which version; null: none were. */

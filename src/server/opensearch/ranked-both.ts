@@ -1,9 +1,18 @@
 import type { Scale } from '#server/engine/merged-types.ts';
 import { type FusedSide, textShare, vectorShare, vectorTrust } from '#server/engine/search-index.ts';
 import { compareIds } from '#server/indexes/id-order.ts';
-import { type BothParts, bestOfBoth, type Known, noSpread, scaleOfBest, spreadIn } from './both-sides.ts';
+import {
+  type BothParts,
+  bestMax,
+  bestOfBoth,
+  type Known,
+  noSpread,
+  scaleOfBest,
+  spreadIn,
+} from './both-sides.ts';
 import { byScore, compareHits } from './hit-order.ts';
 import { liftedHits, supportAmong } from './lifted-hits.ts';
+import { nearestPassing } from './neighbours.ts';
 import { notBuilt } from './not-built.ts';
 import { among, anyOf, type Query } from './query.ts';
 import type { ClusterOrdered, FoundHit, GivenScores, Ranked } from './ranked.ts';
@@ -31,7 +40,7 @@ export async function rankedBoth(
 ): Promise<Ranked> {
   const { query, reading } = parts;
   const matched = matchedQuery(parts, passing);
-  const finding = bestOfBoth(parts, matched, passing);
+  const finding = bestOfBoth(parts, matched, nearestPassing(parts, passing, bestMax(query)));
   const [best, spread] = await Promise.all([finding, given === null ? spreadIn(parts) : noSpread]);
   const scale = given?.scale ?? scaleOfBest(parts, best, spread);
   const told = toldRelevance(query, { reading, scale });

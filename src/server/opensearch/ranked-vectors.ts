@@ -1,5 +1,5 @@
 import type { Scale } from '#server/engine/merged-types.ts';
-import { type BothParts, bestOfBoth, scaleOfBest, spreadIn } from './both-sides.ts';
+import { type BothParts, bestMax, bestOfBoth, scaleOfBest, spreadIn } from './both-sides.ts';
 import { byScore } from './hit-order.ts';
 import type { Near } from './nearest.ts';
 import { nearestPassing, neighboursOf } from './neighbours.ts';
@@ -12,10 +12,10 @@ import { toldRelevance } from './told-relevance.ts';
 export async function rankedVectors(parts: BothParts, passing: Query, given: Scale | null): Promise<Ranked> {
   const { query, plan } = parts;
   const isTold = Boolean(query.relevance) && query.vector !== null;
-  const [near, own] = await Promise.all([
-    nearestPassing(parts, passing, query.k),
-    isTold && given === null ? ownScale(parts, passing) : null,
-  ]);
+  const isScaled = isTold && given === null;
+  // The graph is walked once for both.
+  const finding = nearestPassing(parts, passing, isScaled ? Math.max(query.k, bestMax(query)) : query.k);
+  const [near, own] = await Promise.all([finding, isScaled ? ownScale(parts, finding) : null]);
   const all = neighboursOf(parts, near);
   const scale = isTold ? (given ?? own) : null;
   const told = toldRelevance(query, { reading: null, scale });
@@ -48,8 +48,9 @@ export async function rankedVectors(parts: BothParts, passing: Query, given: Sca
   };
 }
 
-async function ownScale(parts: BothParts, passing: Query): Promise<Scale> {
-  const [best, spread] = await Promise.all([bestOfBoth(parts, nothing, passing), spreadIn(parts)]);
+async function ownScale(parts: BothParts, near: Promise<Near[]>): Promise<Scale> {
+  const most = near.then((all) => all.slice(0, bestMax(parts.query)));
+  const [best, spread] = await Promise.all([bestOfBoth(parts, nothing, most), spreadIn(parts)]);
   return scaleOfBest(parts, best, spread);
 }
 

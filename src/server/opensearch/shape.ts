@@ -11,6 +11,10 @@ export interface KnownShape {
   change: number;
   /** Of the record then. */
   documentCount: number;
+  /** All documents were counted for it. */
+  isCounted: boolean;
+  /** When all were last, ms. */
+  countedAt: number;
 }
 
 /** How many documents have a field, and a value of a type: `kinds` of an index. */

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Indexes, WritableCollection } from '#server/indexes/indexes.ts';
 import { createLog } from '#server/log.ts';
 import { gate } from '#server/testing/gate.ts';
 import { asRead, type IndexesWorld, openIndexesWorld, parameters } from '#server/testing/open-indexes.ts';
 import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
+import { Applier } from './applier.ts';
 import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 
@@ -95,7 +96,11 @@ describeWithCluster('what searches ask a cluster', (nodes) => {
     const early = write(two, 'c');
     await ofTwo.reached;
     const ofOne = one.cluster.hold('_bulk');
+    const bringing = vi.spyOn(Applier.prototype, 'applyPending');
     const searches = Array.from({ length: 5 }, () => find(one));
+    // All have read up to which version they are to bring.
+    await expect.poll(() => bringing.mock.calls.length).toBe(searches.length);
+    bringing.mockRestore();
     await ofOne.reached;
     const late = write(two, 'd');
     await expect

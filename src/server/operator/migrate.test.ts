@@ -98,6 +98,10 @@ describeWithCluster('npm run migrate', (nodes) => {
     const away = { ...envOf(embedded.settings.dataDir), OPENSEARCH_URL: 'http://127.0.0.1:1' };
     await expect(migrate(['--to', 'opensearch'], { env: away })).rejects.toThrow('search cluster');
 
+    // As a server that has run there for a moment leaves it.
+    const ran = await openRecord(recordOf(server));
+    await ran.sql`insert into host_series (server, grain, at, first_at) values ('one', 'minute', now(), now())`;
+    await ran.close();
     const printed = await migrate(['--to', 'opensearch']);
     expect(printed).toContain('documents: 699\n');
     expect(printed).toContain('each row compared');
