@@ -26,6 +26,8 @@ export interface OpenRecordOptions {
   /** How long may be waited for the database; unless told, a minute. */
   waits?: WaitLimits;
   clock?: () => Date;
+  /** An embedded record is opened too where it goes on elsewhere. */
+  evenMoved?: boolean;
   /** Tests choose what a platform chooses otherwise. */
   machine?: EmbeddedMachine;
 }

@@ -64,8 +64,8 @@ function namedScores({ matched_queries = {} }: FoundId): Record<string, number> 
 
 /** Of all documents, weighted like the searched fields. */
 async function meanLengthOf({ asked, keyword }: SearchParts): Promise<number> {
-  const lengths = keyword.termFields.map(
-    async ({ field, weight }) => weight * (await asked.meanLength(field)),
+  const lengths = keyword.contentFields.map(
+    async ({ content, weight }) => weight * (await asked.meanLength(content)),
   );
   return (await Promise.all(lengths)).reduce((sum, length) => sum + length, 0);
 }

@@ -3,9 +3,10 @@
  * escaped that mean something there: dots part objects, stars stand for any name, blanks are refused.
  *
  *   s  what facets count: labels of all values · k  all values as one, for groups · z  what is sorted by, of any type · n d b g  numbers, seconds, booleans, points
- *   o  whole texts, folded; of long ones the beginning · v  long texts, folded · w y  their words, of texts that read as dates apart · t  their terms
+ *   o  whole texts, folded; of long ones the beginning · v  long texts, folded · w y  their words, of texts that read as dates apart · t  their terms · c  those of
+ *   content words, by which texts are as long as they count
  */
-type Slot = 's' | 'k' | 'z' | 'n' | 'd' | 'b' | 'g' | 'o' | 'v' | 'w' | 'y' | 't';
+type Slot = 's' | 'k' | 'z' | 'n' | 'd' | 'b' | 'g' | 'o' | 'v' | 'w' | 'y' | 't' | 'c';
 
 const meant = /[%.*\s\\\p{C}]/gu;
 

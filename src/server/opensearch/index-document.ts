@@ -49,16 +49,20 @@ export function* indexDocument(
   const byPath = new Map(fields.map((field) => [field.path, field]));
   const words = new Set<string>();
   const allTerms: string[] = [];
+  const allContent: string[] = [];
   for (const [path, texts] of yield* textsByField(document, null)) {
     const field = byPath.get(path);
     const read = yield* readTexts(texts, analyzer, field);
     for (const word of read.distinct) words.add(word);
-    for (let times = titleFields.includes(path) ? titleWeight : 1; times > 0; times -= 1)
+    for (let times = titleFields.includes(path) ? titleWeight : 1; times > 0; times -= 1) {
       allTerms.push(...read.terms);
+      if (read.content !== '') allContent.push(read.content);
+    }
     if (field === undefined) continue;
     put('w', path, read.words);
     put('y', path, read.dateWords);
     put('t', path, read.terms);
+    put('c', path, read.content === '' ? [] : [read.content]);
     const long = texts.filter((text) => text.length > shortCharactersMax);
     put('v', path, [...new Set(long.map((text) => fold(text).slice(0, wholeUnitsMax)))]);
     yield;
@@ -71,6 +75,7 @@ export function* indexDocument(
     many: fields.filter(({ strings }) => strings.length > 1).map(({ path }) => path),
     words: [...words].join(' '),
     terms: allTerms,
+    content: allContent,
     passages: yield* passagesOf(vectors, collection),
     ...slots,
   };
@@ -121,11 +126,14 @@ interface ReadTexts {
   dateWords: string[];
   /** A text each, those that stand beside the words apart, so that phrases do not run over them. */
   terms: string[];
+  /** Terms of words that are no stop words, in no order. */
+  content: string;
   distinct: Set<string>;
 }
 
 function* readTexts(texts: string[], analyzer: Analyzer, field: TypedValues | undefined): Steps<ReadTexts> {
-  const read: ReadTexts = { words: [], dateWords: [], terms: [], distinct: new Set() };
+  const read: ReadTexts = { words: [], dateWords: [], terms: [], content: '', distinct: new Set() };
+  const content: string[] = [];
   const mayBeDates = field !== undefined && field.dates.length > 0;
   for (const text of texts) {
     const words: string[] = [];
@@ -138,12 +146,13 @@ function* readTexts(texts: string[], analyzer: Analyzer, field: TypedValues | un
     for (const word of [...words, ...others]) read.distinct.add(word);
     const into = mayBeDates && parseDate(text) !== null ? read.dateWords : read.words;
     add(into, words);
-    add(
-      read.terms,
-      words.map((word) => analyzer.stem(word)),
-    );
-    for (const other of others) add(read.terms, [analyzer.stem(other)]);
+    const terms = words.map((word) => analyzer.stem(word));
+    const otherTerms = others.map((other) => analyzer.stem(other));
+    add(read.terms, terms);
+    for (const other of otherTerms) add(read.terms, [other]);
+    content.push(...terms.filter((_, i) => !analyzer.stopWords.has(words[i] ?? '')), ...otherTerms);
   }
+  read.content = content.join(' ');
   return read;
 }
 

@@ -56,9 +56,9 @@ export class KeywordSearch {
     this.#maker = new WordQueryMaker(query, analyzer);
   }
 
-  /** What scores of words are of. */
-  get termFields(): { field: string; weight: number }[] {
-    return this.#maker.termFields;
+  /** By whose lengths words count. */
+  get contentFields(): { content: string; weight: number }[] {
+    return this.#maker.contentFields;
   }
 
   /** Documents that have the phrases of the query and none of its exclusions. */

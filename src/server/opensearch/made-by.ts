@@ -18,7 +18,7 @@ export interface MadeByNote {
 }
 
 /** Another number for another mapping: indexes that were made by an older one are made anew. */
-const layout = 2;
+const layout = 3;
 
 /** What is meant where a note has none: releases left these out. */
 const unwritten: FixedConstants = { k1: 1.3, b: 0.6, titleWeight: 2 };

@@ -16,8 +16,8 @@ export const wholeUnitsMax = 8_000;
 /** What `is` says of each document: passages, which are documents of their own beside it, have no such field. */
 export const wholeDocument = 'document';
 
-/** Up to 1,000 fields of a collection, each in up to seven slots. */
-const mappedFieldsMax = 9_000;
+/** Up to 1,000 fields of a collection, each in up to eight slots, some more where it has values of several types. */
+const mappedFieldsMax = 10_000;
 
 const spaces = { cosine: 'cosinesimil', euclidean: 'l2', dotproduct: 'innerproduct' } as const;
 
@@ -44,6 +44,7 @@ export function indexSettings({ k1, b }: Pick<FixedConstants, 'k1' | 'b'>) {
 export function indexMapping(collection: Pick<CollectionHandle, 'dimension' | 'metric'>) {
   const words = { type: 'text', analyzer: 'whitespace', norms: false };
   const terms = { type: 'text', analyzer: 'whitespace', similarity: 'ours' };
+  const content = { ...terms, index_options: 'freqs' };
   const slots = {
     s: { type: 'keyword', index: false },
     k: { type: 'keyword' },
@@ -57,6 +58,7 @@ export function indexMapping(collection: Pick<CollectionHandle, 'dimension' | 'm
     w: { ...words, position_increment_gap: textGap },
     y: { ...words, position_increment_gap: textGap },
     t: terms,
+    c: content,
   };
   const object = { type: 'object', dynamic: 'true' };
   return {
@@ -76,6 +78,7 @@ export function indexMapping(collection: Pick<CollectionHandle, 'dimension' | 'm
       many: { type: 'keyword', doc_values: false },
       words: { ...words, index_options: 'docs' },
       terms,
+      content,
       passages: { type: 'nested', properties: { v: vectorField(collection) } },
       ...Object.fromEntries(Object.keys(slots).map((slot) => [slot, object])),
     },

@@ -640,6 +640,45 @@ describeWithCluster('both engines', (nodes) => {
     }
   });
 
+  test('scores of words in short texts, which stop words make no longer', async () => {
+    const texts = [
+      'torch',
+      'the torch of it',
+      'a torch and a torch',
+      'it is not the torch of a lamp',
+      'of iron',
+    ];
+    const own = await world.newCollection();
+    const rows = texts.map((text, i) => ({ id: `t${i}`, text, title: i % 2 === 0 ? 'the lamp' : 'lamp' }));
+    await collect(cluster.import(own, { action: 'upsert', rows: rowsOf(rows) }));
+    for (const given of [
+      { query: 'torch' },
+      { query: 'torch', query_by: ['text'] },
+      { query: 'the lamp torch', match: 'any' },
+      { query: 'torhc' },
+    ]) {
+      const asked = parameters({ mode: 'keyword', per_page: 100, ...given });
+      const [ours, theirs] = await Promise.all(
+        [embedded, cluster].map(async (by) => {
+          const { hits }: SearchAnswer = asRead(await by.search(own, asked));
+          return new Map(hits.map(({ id, text_match }) => [id, text_match ?? 0]));
+        }),
+      );
+      expect(theirs?.size).toBeGreaterThan(3);
+      for (const [id, score] of ours ?? [])
+        expect(theirs?.get(id), `${id} of ${given.query}`).toBeCloseTo(score, 4);
+    }
+    for (const query of ['of', '"torch of a lamp"', '"of it"']) {
+      const asked = parameters({ mode: 'keyword', query });
+      const found = async (by: Indexes) => {
+        const { hits }: SearchAnswer = asRead(await by.search(own, asked));
+        return hits.map(({ id, text_match = 0 }) => [id, text_match > 0]).toSorted();
+      };
+      expect(await found(cluster)).toEqual(await found(embedded));
+      expect(await found(cluster)).not.toEqual([]);
+    }
+  });
+
   test('documents, lists and exports', async () => {
     const found = await cluster.get(collection, { id: 'd7', withEmbedding: false });
     expect(asRead(found)).toEqual(asRead(documents[7]));

@@ -85,6 +85,8 @@ describeWithCluster('what searches ask a cluster', (nodes) => {
     const first = find(one, {}, caller.signal);
     await reached;
     const second = find(one);
+    // By then it waits for the same.
+    await find(two);
     caller.abort(new Error('hung up'));
     await expect(first).rejects.toThrow('hung up');
     open();

@@ -19,8 +19,8 @@ export interface WordQueries {
 
 /** What documents hold words in; no path: all fields. */
 interface SearchedFields {
-  /** With what each counts. */
-  terms: { field: string; path: string | null; weight: number }[];
+  /** With what each counts; `content`: the same without stop words. */
+  terms: { field: string; content: string; path: string | null; weight: number }[];
   /** Words as they stand there. */
   words: { field: string; path: string | null }[];
 }
@@ -53,6 +53,17 @@ interface Variant {
   share: number;
 }
 
+const stopStems = new WeakMap<Analyzer, ReadonlySet<string>>();
+
+/** Terms that documents may hold as stop words: as such they are not among their content. */
+function stopStemsOf(analyzer: Analyzer): ReadonlySet<string> {
+  const known = stopStems.get(analyzer);
+  if (known !== undefined) return known;
+  const stems = new Set(Array.from(analyzer.stopWords, (word) => analyzer.stem(word)));
+  stopStems.set(analyzer, stems);
+  return stems;
+}
+
 /** Half, as in the embedded engine: see its `variants.ts`. */
 const breakShare = 0.5;
 
@@ -70,7 +81,8 @@ export class WordQueryMaker {
     this.#fields = searchedFields(query);
   }
 
-  get termFields(): { field: string; weight: number }[] {
+  /** By whose lengths words count. */
+  get contentFields(): { content: string; weight: number }[] {
     return this.#fields.terms;
   }
 
@@ -127,8 +139,10 @@ export class WordQueryMaker {
       kind: ScoredWay['kind'],
       { word, share, typos }: { word: string; share: number; typos: number },
     ) => {
-      for (const { field, path, weight } of this.#fields.terms) {
-        const term = { [field]: { value: this.#analyzer.stem(word), boost: counted * weight * share } };
+      const stem = this.#analyzer.stem(word);
+      const isContent = !stopStemsOf(this.#analyzer).has(stem);
+      for (const { field, content, path, weight } of this.#fields.terms) {
+        const term = { [isContent ? content : field]: { value: stem, boost: counted * weight * share } };
         ways.push({ kind, typos, path, query: { term } });
       }
     };
@@ -186,10 +200,16 @@ export class WordQueryMaker {
 
 function searchedFields({ fields }: Pick<SearchQuery, 'fields'>): SearchedFields {
   if (fields === null)
-    return { terms: [{ field: 'terms', path: null, weight: 1 }], words: [{ field: 'words', path: null }] };
+    return {
+      terms: [{ field: 'terms', content: 'content', path: null, weight: 1 }],
+      words: [{ field: 'words', path: null }],
+    };
   const named = fields.filter(({ weight }) => weight > 0);
   return {
-    terms: named.map(({ name, weight }) => ({ field: slotName('t', name), path: name, weight })),
+    terms: named.map(({ name, weight }) => ({
+      ...{ field: slotName('t', name), content: slotName('c', name) },
+      ...{ path: name, weight },
+    })),
     words: named.flatMap(({ name }) => [
       { field: slotName('w', name), path: name },
       { field: slotName('y', name), path: name },

@@ -119,6 +119,20 @@ describeWithCluster('npm run migrate', (nodes) => {
     const both = await Promise.allSettled([migrate(['--to', 'opensearch']), migrate(['--to', 'opensearch'])]);
     expect(both.map(({ status }) => status)).toContain('fulfilled');
 
+    // Nobody goes on by mistake where it was, nor makes indexes of that.
+    await expect(open({ ...embedded.settings, openSearch: null })).rejects.toThrow(
+      /was moved to postgres:\/\/.*set DATABASE_URL.*moved first/,
+    );
+    const only = { ...envOf(embedded.settings.dataDir), DATABASE_URL: '' };
+    for (const to of ['opensearch', 'embedded'])
+      await expect(migrate(['--to', to], { env: only })).rejects.toThrow('was moved to postgres://');
+    // Until it is that again.
+    expect(await migrate(['--to', 'embedded'])).toContain('copied already');
+    const back = await openRecord(recordOf(embedded));
+    await back.close();
+    await migrate(['--to', 'opensearch']);
+    await expect(openRecord(recordOf(embedded))).rejects.toThrow('was moved');
+
     const second = await open({ ...server.settings, openSearch: { nodes } });
     expect(await found(second)).toEqual(before);
     expect(await exported(second)).toBe(all);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RecordStore } from '#server/db/client.ts';
 import { copyRecord } from '#server/db/copy-record.ts';
+import { forgetMoved, noteMoved, refuseMoved } from '#server/db/embedded/moved-away.ts';
 import { openRecord } from '#server/db/open-record.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
@@ -20,7 +21,8 @@ export interface MigrateTerminal extends Terminal {
 
 /**
  * `npm run migrate -- --to opensearch`, while no server runs: copies the record of `DATA_DIR` to `DATABASE_URL`, makes the index of each collection in the
- * cluster of `OPENSEARCH_URL`, and verifies it. What an interrupted run has done is not done again. `--to embedded` copies the record back.
+ * cluster of `OPENSEARCH_URL`, verifies it, and lets no server start on what was copied any more. What an interrupted run has done is not done again.
+ * `--to embedded` copies the record back.
  * @throws Error, to be printed as it is
  */
 export async function runMigrate(args: string[], terminal: MigrateTerminal): Promise<void> {
@@ -65,15 +67,14 @@ async function toCluster(
 ): Promise<void> {
   const { openSearch, databaseUrl, dataDir } = settings;
   if (openSearch === null) throw new Error(usage);
+  const isMoving = databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir);
   const cluster = new Cluster(await clientOf(openSearch.nodes));
   try {
     // Before anything is copied.
     await cluster.ask({ method: 'GET', path: '/' });
     const record = await open(settings, terminal, databaseUrl);
     try {
-      if (databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir)) {
-        await copy(terminal, { from: () => open(settings, terminal, null), to: record });
-      }
+      if (isMoving) await copy(terminal, { from: () => open(settings, terminal, null), to: record });
       if (makesNew) await disownIndexes(record.sql);
       else await claimIndexes(record.sql, openSearch.indexes);
       await buildIndexes({ cluster, record, log: quietLog(), print: terminal.print });
@@ -89,8 +90,10 @@ async function toCluster(
     ...(databaseUrl === null ? [] : [`DATABASE_URL=${withoutPassword(databaseUrl)}`]),
     ...secretLines(settings),
   ];
-  const former =
-    databaseUrl === null ? '' : `\n  The database in ${dataDir} is as it was; keep it until you are sure.\n`;
+  if (isMoving) await noteMoved(dataDir, withoutPassword(databaseUrl));
+  const former = isMoving
+    ? `\n  The database in ${dataDir} is as it was, and no server starts on it any more; keep it until you are sure.\n`
+    : '';
   terminal.print(`\n  All is there. Start each server with these settings:\n\n${indented(lines)}\n${former}`);
 }
 
@@ -103,7 +106,8 @@ async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promis
     } finally {
       await record.close();
     }
-  }
+    await forgetMoved(dataDir);
+  } else await refuseMoved(dataDir);
   const lines = ['SEARCH_ENGINE=embedded', 'DATABASE_URL=', `DATA_DIR=${dataDir}`, ...secretLines(settings)];
   terminal.print(`\n  All is there. Start one server with these settings; it makes an index when its collection is first used:\n\n${indented(lines)}
 
@@ -132,12 +136,14 @@ async function copy(
 
 /** Alone: no server may write what is copied, or in what is copied to. */
 function open(
-  { dataDir, storageReserveBytes }: Settings,
+  { dataDir, storageReserveBytes, ...settings }: Settings,
   { root }: MigrateTerminal,
   databaseUrl: string | null,
 ): Promise<RecordStore> {
   return openRecord({
     settings: { dataDir, databaseUrl, storageReserveBytes },
+    // Copied from, or back to: not one to go on with.
+    evenMoved: settings.databaseUrl !== null,
     log: quietLog(),
     migrationsFolder: path.join(root, 'drizzle'),
   });

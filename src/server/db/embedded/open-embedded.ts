@@ -13,6 +13,7 @@ import { type EmbeddedServer, startEmbeddedServer } from './embedded-server.ts';
 import { embeddedSettings, poolMax } from './embedded-settings.ts';
 import { loopbackEndpoint, makeSocketFolder, socketEndpoint } from './endpoint.ts';
 import { lockDataDir } from './lock.ts';
+import { refuseMoved } from './moved-away.ts';
 import { preparePrograms } from './platform-programs.ts';
 import { createReserveRations } from './reserve-ration.ts';
 import { createSpaceGuard } from './space-guard.ts';
@@ -22,6 +23,8 @@ export interface EmbeddedOptions {
   storageReserveBytes: number;
   log: Log;
   clock: () => Date;
+  /** Opened too where its record goes on elsewhere. */
+  evenMoved?: boolean | undefined;
   /** Tests choose what a platform chooses otherwise. */
   machine?: EmbeddedMachine | undefined;
 }
@@ -38,7 +41,7 @@ export interface EmbeddedMachine {
 /** Room for two parts of Postgres' log. */
 const ballastBytes = 32 * 2 ** 20;
 
-/** @throws RecordNotOpened when another process holds the data directory, or its Postgres cannot be started */
+/** @throws RecordNotOpened when another process holds the data directory, its record was moved, or its Postgres cannot be started */
 export async function openEmbedded(options: EmbeddedOptions): Promise<OpenedDatabase> {
   const closers: (() => Promise<void>)[] = [];
   const close = () => closeAll(closers.reverse().splice(0));
@@ -66,6 +69,7 @@ async function open(
   );
   closers.push(() => lock.release());
   await refuseFormerFormat(dataDir);
+  if (options.evenMoved !== true) await refuseMoved(dataDir);
   const { server, ballast, target } = await start(options, socketFolder);
   closers.push(() => server.stop());
   const sql = await openPool({ target, max: poolMax, log });
