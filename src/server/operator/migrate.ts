@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RecordStore } from '#server/db/client.ts';
 import { copyRecord } from '#server/db/copy-record.ts';
-import { forgetMoved, noteMoved, refuseMoved } from '#server/db/embedded/moved-away.ts';
+import { forgetMoved, noteMoved, refuseMoved } from '#server/db/moved-away.ts';
 import { openRecord } from '#server/db/open-record.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { RecordNotOpened } from '../record-error.ts';
+import { RecordNotOpened } from './record-error.ts';
 
 /** Lies beside an embedded database whose record goes on elsewhere: what was written here would be missing there. */
 const markIn = (dataDir: string) => path.join(dataDir, 'moved');
