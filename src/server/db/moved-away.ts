@@ -15,14 +15,22 @@ export async function forgetMoved(dataDir: string): Promise<void> {
   await rm(markIn(dataDir), { force: true });
 }
 
-/** @throws RecordNotOpened */
-export async function refuseMoved(dataDir: string): Promise<void> {
-  const to = await readFile(markIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (to === null) return;
+/** Where it goes on; null: here. */
+export async function movedTo(dataDir: string): Promise<string | null> {
+  return await readFile(markIn(dataDir), 'utf8').then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
+}
+
+/** `unlessTo`: it may go on there. @throws RecordNotOpened */
+export async function refuseMoved(dataDir: string, unlessTo?: string): Promise<void> {
+  const to = await movedTo(dataDir);
+  if (to === null || to === unlessTo) return;
   throw new RecordNotOpened(
-    `The record of the data directory ${dataDir} was moved to ${to.trim()}: set DATABASE_URL and SEARCH_ENGINE to go on there. To go on here, without what was written there since, remove ${markIn(dataDir)} first; nothing was changed.`,
+    `The record of the data directory ${dataDir} was moved to ${to}: set DATABASE_URL, SEARCH_ENGINE=opensearch and OPENSEARCH_URL to go on there. To go on here, without what was written there since, remove ${markIn(dataDir)} first; nothing was changed.`,
   );
 }

@@ -34,10 +34,14 @@ export const serversClass = 0x76656373;
 /** How long a task of `alone` waits for its turn. */
 export const turnWaitMs = 60_000;
 
-export const turnTooLate = (): AppError =>
-  new AppError('UNAVAILABLE', 'This is being worked at already; try again in a moment', {
-    retryAfterSeconds: 5,
-  });
+/** Whoever has the turn is at work for longer. */
+export class TurnTooLate extends AppError {
+  constructor() {
+    super('UNAVAILABLE', 'This is being worked at already; try again in a moment', { retryAfterSeconds: 5 });
+  }
+}
+
+export const turnTooLate = (): AppError => new TurnTooLate();
 
 /** In a column of 32 bits, and never 0. */
 export const newServerNumber = (): number => randomInt(1, 2 ** 31);

@@ -42,8 +42,7 @@ const handlers: Handlers = {
   fields: async ({ asked }) => [...(await countedShape(asked)).fields.values()],
   stats: ({ asked }) => statsOf(asked),
   async tellWords({ asked }, { query, question }) {
-    const { analyzer } = asked.opened;
-    const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+    const keyword = new KeywordSearch(asked.ask, query, { ...asked.opened, documents: asked.documentCount });
     const progress = new PartClock();
     progress.part = 'words';
     return { ...(await keyword.figures(question)), times: progress.times };

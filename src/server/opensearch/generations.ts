@@ -58,7 +58,7 @@ export async function makeGeneration(
     documents += rows.length;
   }
   await retryAway(async () => {
-    await settleFilled(cluster, index);
+    await settleFilled(parts, index);
     const before = (await generationsOf(cluster, standing.name)).filter(
       (other) => other.generation < generation,
     );
@@ -111,7 +111,9 @@ export async function createGeneration(
     index,
     declared: fields,
     known,
+    hasContent: true,
     shape: null,
+    recount: null,
     counted: null,
     drawn: null,
   };
@@ -129,9 +131,20 @@ function noFurtherIndex(cause: ClusterError): AppError {
 }
 
 /** The graphs of all its vectors are made by that, and a node that is lost later has nothing of what it was filled with to write again. */
-export async function settleFilled(cluster: Cluster, index: string): Promise<void> {
-  for (const step of ['_refresh', '_flush'])
-    await cluster.ask({ method: 'POST', path: `/${index}/${step}`, timeoutMs: settleTimeoutMs });
+export async function settleFilled(
+  { cluster, log }: Pick<GenerationParts, 'cluster' | 'log'>,
+  index: string,
+): Promise<void> {
+  const ask = <Answer>(step: string) =>
+    cluster.ask<Answer>({ method: 'POST', path: `/${index}/${step}`, timeoutMs: settleTimeoutMs });
+  await ask('_refresh');
+  // Without it a node that comes back takes longer, and that is all.
+  try {
+    const { _shards: copies } = await ask<{ _shards: { failed: number } }>('_flush');
+    if (copies.failed > 0) log.warn('a copy of an index that was made was not committed', { index });
+  } catch (error) {
+    log.warn('an index that was made was not committed', { index, error });
+  }
 }
 
 /** @returns those that the cluster does not take. @throws as `writeDocuments` */
@@ -187,7 +200,9 @@ export async function openGeneration(
     constants: madeBy?.constants ?? constants,
     declared: fields,
     known: new KnownFields(paths),
+    hasContent: madeBy?.layout !== 'former',
     shape: null,
+    recount: null,
     counted: null,
     drawn: null,
   };

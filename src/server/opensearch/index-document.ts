@@ -24,6 +24,7 @@ export interface DocumentParts {
   analyzer: Analyzer;
   declared: { name: string; type: FieldType }[];
   known: KnownFields;
+  hasContent: boolean;
   constants: Pick<FixedConstants, 'titleWeight'>;
 }
 
@@ -35,7 +36,7 @@ type Slot = Record<string, unknown>;
 /** A document as a cluster takes it: nothing of it can be read back, all of it can be searched. */
 export function* indexDocument(
   { id, source, vectors }: Pick<IndexedDocument, 'id' | 'source' | 'vectors'>,
-  { collection, analyzer, declared, known, constants: { titleWeight } }: DocumentParts,
+  { collection, analyzer, declared, known, hasContent, constants: { titleWeight } }: DocumentParts,
 ): Steps<Record<string, unknown>> {
   const document = (yield* parseJson(source)) as Record<string, unknown>;
   const fields = (yield* typedValues(document, declared)).filter(({ path }) => known.take(path));
@@ -62,7 +63,7 @@ export function* indexDocument(
     put('w', path, read.words);
     put('y', path, read.dateWords);
     put('t', path, read.terms);
-    put('c', path, read.content === '' ? [] : [read.content]);
+    put('c', path, read.content === '' || !hasContent ? [] : [read.content]);
     const long = texts.filter((text) => text.length > shortCharactersMax);
     put('v', path, [...new Set(long.map((text) => fold(text).slice(0, wholeUnitsMax)))]);
     yield;
@@ -75,7 +76,7 @@ export function* indexDocument(
     many: fields.filter(({ strings }) => strings.length > 1).map(({ path }) => path),
     words: [...words].join(' '),
     terms: allTerms,
-    content: allContent,
+    ...(hasContent && { content: allContent }),
     passages: yield* passagesOf(vectors, collection),
     ...slots,
   };
@@ -150,7 +151,10 @@ function* readTexts(texts: string[], analyzer: Analyzer, field: TypedValues | un
     const otherTerms = others.map((other) => analyzer.stem(other));
     add(read.terms, terms);
     for (const other of otherTerms) add(read.terms, [other]);
-    content.push(...terms.filter((_, i) => !analyzer.stopWords.has(words[i] ?? '')), ...otherTerms);
+    terms.forEach((term, i) => {
+      if (!analyzer.stopWords.has(words[i] ?? '')) content.push(term);
+    });
+    for (const other of otherTerms) content.push(other);
   }
   read.content = content.join(' ');
   return read;

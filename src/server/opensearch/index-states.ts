@@ -145,17 +145,19 @@ export type Usability = 'absent' | 'outdated' | 'later' | 'searchable';
 export function usabilityOf(standing: IndexStanding): Usability {
   const { isReady, madeBy, pendingVersion, prunedVersion } = standing;
   if (!isReady || madeBy === null) return 'absent';
-  if (madeBy.layout === 'later' || (madeBy.layout === 'own' && readBy(standing) === null)) return 'later';
+  const isKnown = madeBy.layout === 'own' || madeBy.layout === 'former';
+  if (madeBy.layout === 'later' || (isKnown && readBy(standing) === null)) return 'later';
   const isComplete = pendingVersion === null || pendingVersion > prunedVersion;
-  return madeBy.layout === 'own' && isComplete ? 'searchable' : 'outdated';
+  return isKnown && isComplete ? 'searchable' : 'outdated';
 }
 
 /** By what the texts in its index were read; null: it is laid out in another way or in a language that is not known here, or there is none. */
 export function readBy({ madeBy }: Pick<IndexStanding, 'madeBy'>): Analyzer | null {
-  return madeBy?.layout === 'own' ? analyzerNamed(madeBy.name) : null;
+  const isKnown = madeBy?.layout === 'own' || madeBy?.layout === 'former';
+  return isKnown ? analyzerNamed(madeBy.name) : null;
 }
 
-/** False: its texts are to be read by other rules, which are another language's or a later release's, or weighed by other constants. */
+/** False: its texts are to be read by other rules, which are another language's or a later release's, weighed by other constants, or laid out anew. */
 export function isCurrent({
   madeBy,
   language,

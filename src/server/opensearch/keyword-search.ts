@@ -20,6 +20,7 @@ import {
 } from '#server/engine/search-index.ts';
 import type { SearchQuery } from '#server/engine/types.ts';
 import type { AskSearches } from './multi-search.ts';
+import type { OpenedIndex } from './opened-index.ts';
 import { allOf, anyOf, noneOf, type Query, term } from './query.ts';
 import { WordCounts } from './word-counts.ts';
 import { type ScoredWay, sortedNear, type WordQueries, WordQueryMaker } from './word-queries.ts';
@@ -47,13 +48,13 @@ export class KeywordSearch {
   constructor(
     ask: AskSearches,
     query: SearchQuery,
-    { analyzer, documents }: { analyzer: Analyzer; documents: number },
+    { analyzer, hasContent, documents }: Pick<OpenedIndex, 'analyzer' | 'hasContent'> & { documents: number },
   ) {
     this.#ask = ask;
     this.#query = query;
     this.#analyzer = analyzer;
     this.#counts = new WordCounts(ask, documents);
-    this.#maker = new WordQueryMaker(query, analyzer);
+    this.#maker = new WordQueryMaker(query, { analyzer, hasContent });
   }
 
   /** By whose lengths words count. */

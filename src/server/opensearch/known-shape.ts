@@ -1,7 +1,7 @@
 import { unlessAborted } from '#server/indexes/registry/unless-aborted.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { counted, totalOf } from './multi-search.ts';
-import type { SharedQuestion } from './opened-index.ts';
+import type { OpenedIndex, SharedQuestion } from './opened-index.ts';
 import { everything, term } from './query.ts';
 import { type KindCounts, type KnownShape, Shape } from './shape.ts';
 
@@ -9,39 +9,51 @@ import { type KindCounts, type KnownShape, Shape } from './shape.ts';
 const kindsMax = 10_000;
 /** Whether documents still have so many kinds is asked kind by kind. */
 const askedKindsMax = 64;
-/** What came since is not looked at alone for longer: a change may be seen after one with a higher number, and a copy that takes the place of a lost one numbers anew what that one alone had. */
+/** Then all are counted once more: a change may be seen after one with a higher number, and a copy that takes the place of a lost one numbers anew what that one alone had. */
 const countedEveryMs = 60_000;
 
 /**
  * What searches need to know of fields. Once it is known, documents that came since are looked at, and where others may have gone or become others, whether any still has what was known:
- * to count all documents after each write takes the longer the more there are.
+ * to count all documents after each write takes the longer the more there are. All are counted at most once a minute, and nobody waits for that.
  */
 export function shapeOf(asked: SharedQuestion): Promise<Shape> {
-  const { opened, version, signal } = asked;
-  const before = opened.shape;
+  const { opened, version } = asked;
   // One of a later version is no worse: it is of this moment.
-  if (before === null || before.version < version || before.until <= Date.now()) {
-    const known = readKnown(asked, before?.known ?? null);
-    const reading = { version, known, until: Number.POSITIVE_INFINITY };
-    opened.shape = reading;
-    known.then(
-      ({ isCounted, countedAt }) => {
-        if (!isCounted) reading.until = countedAt + countedEveryMs;
-      },
-      () => {
-        if (opened.shape === reading) opened.shape = null;
-      },
-    );
+  if (opened.shape === null || opened.shape.version < version) {
+    const known = readKnown(asked, opened.shape?.known ?? null);
+    opened.shape = { version, known };
+    known.catch(() => {
+      if (opened.shape?.known === known) opened.shape = null;
+    });
   }
-  return shapeIn(opened.shape, signal);
+  return shapeIn(asked, opened.shape.known);
 }
 
-async function shapeIn(
-  reading: { known: Promise<KnownShape> } | null,
-  signal: AbortSignal | undefined,
-): Promise<Shape> {
-  if (reading === null) throw new Error('the fields of an index are not being read');
-  return (await unlessAborted(reading.known, signal)).shape;
+async function shapeIn(asked: SharedQuestion, reading: Promise<KnownShape>): Promise<Shape> {
+  const known = await unlessAborted(reading, asked.signal);
+  if (!known.isCounted && !isRecent(known)) countAnew(asked);
+  return known.shape;
+}
+
+const isRecent = ({ countedAt }: KnownShape) => performance.now() - countedAt < countedEveryMs;
+
+/** In the background, once for all. Where it fails, the next search begins it again. */
+function countAnew(asked: SharedQuestion): void {
+  const { opened, version } = asked;
+  if (opened.recount !== null && (opened.recount.known === null || isRecent(opened.recount.known))) return;
+  const recount: OpenedIndex['recount'] = { known: null };
+  opened.recount = recount;
+  readWhole(asked).then(
+    (known) => {
+      // Searches may be at a later version by now: what came since is looked at from this one on.
+      recount.known = known;
+      if (opened.shape !== null && opened.shape.version <= version)
+        opened.shape = { version: opened.shape.version, known: Promise.resolve(known) };
+    },
+    () => {
+      opened.recount = null;
+    },
+  );
 }
 
 /** With how many documents have each field and type, counted in all of them: once a version. */
@@ -54,13 +66,14 @@ export async function countedShape(asked: SharedQuestion): Promise<Shape> {
       if (opened.counted?.known === known) opened.counted = null;
     });
   }
-  return await shapeIn(opened.counted, signal);
+  return (await unlessAborted(opened.counted.known, signal)).shape;
 }
 
 async function readKnown(asked: SharedQuestion, before: Promise<KnownShape> | null): Promise<KnownShape> {
-  const known = await before?.catch(() => null);
-  const isRecent = known && Date.now() - known.countedAt < countedEveryMs;
-  return (isRecent && (await readSince(asked, known))) || (await readWhole(asked));
+  const told = await before?.catch(() => null);
+  const recounted = asked.opened.recount?.known;
+  const known = told && recounted && recounted.countedAt > told.countedAt ? recounted : told;
+  return (known && (await readSince(asked, known))) ?? (await readWhole(asked));
 }
 
 async function readWhole({
@@ -69,7 +82,7 @@ async function readWhole({
   documentCount,
   askForAll,
 }: SharedQuestion): Promise<KnownShape> {
-  const countedAt = Date.now();
+  const countedAt = performance.now();
   const [reply] = await askForAll([
     { size: 0, query: everything, aggs: { kinds: { terms: { field: 'kinds', size: kindsMax } }, last } },
   ]);
@@ -95,6 +108,8 @@ async function readSince(asked: SharedQuestion, before: KnownShape): Promise<Kno
   const written = totalOf(reply);
   const since = read(reply?.aggregations);
   const all = new Set([...before.kinds, ...since.kinds.map(({ key }) => key)]);
+  // Some have a lower number than is looked at.
+  if (documentCount - before.documentCount > written) return null;
   // No fewer than were written: none has gone, and none was written over.
   const areAllLeft = documentCount === before.documentCount + written;
   const kinds = areAllLeft ? all : await stillThere(asked, all);

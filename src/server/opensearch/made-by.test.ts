@@ -9,5 +9,9 @@ test('a note says what an index is made by, whatever the defaults of a later rel
   expect(readNote(note)).toEqual({ name: 'de-2', layout: 'own', constants });
   expect(readNote('de-2 3')).toEqual(readNote(note));
   const { layout } = readNote('de-2 4 0.9 0.4 3');
-  expect([layout, readNote('de-2 2').layout]).toEqual(['later', 'earlier']);
+  expect([layout, readNote('de-2 2').layout, readNote('de-2 1').layout]).toEqual([
+    'later',
+    'former',
+    'earlier',
+  ]);
 });

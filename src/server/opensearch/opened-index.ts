@@ -18,8 +18,12 @@ export interface OpenedIndex extends MadeBy {
   index: string;
   declared: { name: string; type: FieldType }[];
   known: KnownFields;
-  /** Which fields there are, of which version that was told, and until when it may be told (ms); null: nobody has asked. */
-  shape: { version: number; known: Promise<KnownShape>; until: number } | null;
+  /** By what texts are long: their words that are no stop words. False: all words, in one that the release before has made. */
+  hasContent: boolean;
+  /** Which fields there are, and of which version that was told; null: nobody has asked. */
+  shape: { version: number; known: Promise<KnownShape> } | null;
+  /** The last time that all documents were counted for it again; null: never. `known`: null: they are being counted. */
+  recount: { known: KnownShape | null } | null;
   /** The same with how many documents have each. */
   counted: { version: number; known: Promise<KnownShape> } | null;
   /** Documents that were drawn, and at which version; null: none were. */

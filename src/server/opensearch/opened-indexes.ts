@@ -75,14 +75,16 @@ export class OpenedIndexes {
     const usability = usabilityOf(standing);
     if (usability === 'outdated' || usability === 'later') {
       // By a later release it stays: its servers are about to take the place of this one.
-      const renewal = usability === 'outdated' ? this.#renewals.begin(collection) : null;
-      if (isAsItIs || renewal === null || !this.#isWaitedFor(standing)) throw new IndexBeingMade();
+      const isWaitedFor = this.#isWaitedFor(standing);
+      const renewal = usability === 'outdated' ? this.#renewals.begin(collection, { isWaitedFor }) : null;
+      if (isAsItIs || renewal === null || !isWaitedFor) throw new IndexBeingMade();
       await renewal;
       return await this.of(collection, { isAsItIs: true });
     }
     if (!isAsItIs && usability === 'searchable' && !isCurrent(standing)) {
-      const renewal = this.#renewals.begin(collection);
-      if (this.#isWaitedFor(standing)) {
+      const isWaitedFor = this.#isWaitedFor(standing);
+      const renewal = this.#renewals.begin(collection, { isWaitedFor });
+      if (isWaitedFor) {
         await renewal;
         return await this.of(collection, { isAsItIs: true });
       }

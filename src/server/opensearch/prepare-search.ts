@@ -38,8 +38,7 @@ export async function prepareSearch(
   const shape = await shapeOf(asked);
   shape.check(given);
   const query = { ...given, sort: tellingKeys(given) };
-  const { analyzer } = asked.opened;
-  const keyword = new KeywordSearch(asked.ask, query, { analyzer, documents: asked.documentCount });
+  const keyword = new KeywordSearch(asked.ask, query, { ...asked.opened, documents: asked.documentCount });
   if (query.mode !== 'vector') progress.part = 'words';
   if (agreed) await keyword.learn(agreed);
   const own = agreed === undefined && hasWords(query) ? await readWords(keyword, query, asked) : null;

@@ -4,11 +4,15 @@ import { asRead, openIndexesWorld, parameters } from '#server/testing/open-index
 import { describeWithCluster, dropFromCluster } from '#server/testing/search-cluster.ts';
 import type { SearchAnswer } from '#shared/search.ts';
 import { Cluster, type ClusterRequest, clientOf } from './cluster.ts';
+import { ClusterError } from './cluster-error.ts';
+import { readName } from './index-states.ts';
 import { OpenSearchIndexes } from './opensearch-indexes.ts';
 
-/** One of its copies may fail to be refreshed. */
+/** One of its copies may fail to be refreshed, all to be committed. */
 class LameCluster extends Cluster {
   failed = 0;
+  /** It commits none. */
+  isFull = false;
   /** Which copies each search was to ask. */
   readonly preferences: unknown[] = [];
 
@@ -17,6 +21,7 @@ class LameCluster extends Cluster {
       const [head] = request.lines ?? [];
       this.preferences.push(JSON.parse(String(head)).preference);
     }
+    if (this.isFull && request.path.endsWith('/_flush')) throw new ClusterError(403, 'planted');
     const answer = await super.ask<Answer>(request, signal);
     if (!request.path.endsWith('/_refresh')) return answer;
     return { ...answer, _shards: { total: 2, successful: 2 - this.failed, failed: this.failed } };
@@ -47,6 +52,19 @@ describeWithCluster('an index that takes the place of another', (nodes) => {
     expect(await asked()).toEqual([1, [undefined]]);
     await indexes.repair(collection);
     expect(await asked()).toEqual([1, [undefined]]);
+    // A node that comes back has nothing of it to write again; where that fails it has, and no more.
+    const route = `/${await readName(record.sql, collection.id)}/_stats/translog`;
+    const uncommitted = async () => {
+      const { _all: all } = await cluster.ask<{
+        _all: { primaries: { translog: { uncommitted_operations: number } } };
+      }>({ method: 'GET', path: route });
+      return all.primaries.translog.uncommitted_operations;
+    };
+    expect(await uncommitted()).toBe(0);
+    cluster.isFull = true;
+    await indexes.repair(collection);
+    expect(await asked()).toEqual([1, [undefined]]);
+    expect(await uncommitted()).toBe(1);
     await dropFromCluster(nodes, record);
     await world.close();
   });

@@ -44,7 +44,7 @@ export async function replaceGeneration(
     }
     const version = await catchUp(parts, made, collection, { sql, since: standing.version, refused });
     // Before writes wait, so that they wait for the last documents only.
-    await retryAway(() => settleFilled(cluster, made.index), parts.patienceMs);
+    await retryAway(() => settleFilled(parts, made.index), parts.patienceMs);
     opened = await inTurn(() => takeOver(parts, made, collection, { standing, version, refused }));
     if (opened !== null)
       log.info('the index of a collection was made anew in the search cluster', {

@@ -225,6 +225,23 @@ describeWithCluster('two servers on one record', (nodes) => {
     expect(await waiting).toEqual([1_202, true]);
     await layOut(before);
     expect(await foundByRecord(one)).toEqual([1_202, false]);
+    // One of the release before goes on until another has taken its place.
+    const noted = async () =>
+      (await sql`select analyzer from search_indexes where collection_id = ${collection.id}`)[0]?.[
+        'analyzer'
+      ];
+    const finishFormer = await holdRenewal();
+    await layOut('de-2 2');
+    await expect.poll(() => foundByRecord(two)).toEqual([1_202, false]);
+    await write(two, { id: 'former', title: 'Häuser' });
+    expect(await foundByRecord(one)).toEqual([1_203, false]);
+    expect(await noted()).toBe('de-2 2');
+    await finishFormer();
+    await expect
+      .poll(async () => [...(await foundByRecord(one)), await noted()])
+      .toEqual([1_203, false, before]);
+    await send(one, 'DELETE', at('documents/former'));
+    expect(await foundByRecord(two)).toEqual([1_202, false]);
     const finishLayout = await holdRenewal();
     await layOut('de-2 1');
     await expect.poll(() => foundByRecord(two)).toEqual([1_202, true]);

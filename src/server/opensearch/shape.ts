@@ -13,7 +13,7 @@ export interface KnownShape {
   documentCount: number;
   /** All documents were counted for it. */
   isCounted: boolean;
-  /** When all were last, ms. */
+  /** When all were last, by `performance.now()`. */
   countedAt: number;
 }
 

@@ -78,6 +78,20 @@ describeWithCluster('what searches ask a cluster', (nodes) => {
     expect(one.cluster.times('_msearch')).toBe(6);
   });
 
+  test('is the nearest once where relevance is told by them too', async () => {
+    const { sql } = world.record;
+    const weights = JSON.stringify({ base: -2, score: 4, words: 0.5, nearest: 0.1 });
+    await sql`insert into calibrations (collection_id, mode, fitted_at, weights, unjudged, queries, pairs, relevant, calibration_error, brier, settings, model, judgements)
+      values (${collection.id}, 'vector', now(), ${weights}::text::jsonb, 'ignored', 1, 1, 1, 0, 0, '{}', 'builtin', 1)`;
+    await sql`update collections set rules_version = rules_version + 1 where id = ${collection.id}`;
+    one.cluster.lines = [];
+    const asked = parameters({ mode: 'vector', query: 'a torch' });
+    const answer = await one.indexes.search({ ...collection, rulesVersion: 1 }, asked);
+    const { hits }: SearchAnswer = asRead(answer);
+    expect(hits.map(({ relevance }) => typeof relevance)).toEqual(['number', 'number']);
+    expect(one.cluster.lines.filter((line) => line.includes('ef_search'))).toHaveLength(1);
+  });
+
   test('is not given up for those who go on as the one that asked first hangs up', async () => {
     await write(one, 'c');
     const { open, reached } = one.cluster.hold('_msearch');
@@ -135,6 +149,8 @@ describeWithCluster('what searches ask a cluster', (nodes) => {
       { id: 'd', n: 2 },
     ];
     one.cluster.lines = [];
+    const at = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(at);
     for (const document of changes) {
       await one.indexes.write(collection, { action: 'upsert', document });
       expect(await told(one)).toEqual(await told(await openServer()));
@@ -146,5 +162,15 @@ describeWithCluster('what searches ask a cluster', (nodes) => {
     const asked = one.cluster.lines.filter((line) => line.includes('"kinds"'));
     expect(asked.length).toBeGreaterThan(changes.length);
     expect(asked.filter((line) => line.includes('match_all'))).toEqual([]);
+    // Once a minute they are counted all the same, once for all and while nobody waits.
+    const counts = () =>
+      one.cluster.lines.filter((line) => line.includes('"kinds"') && line.includes('match_all')).length;
+    clock.mockReturnValue(at + 60_000);
+    await Promise.all([find(one), find(one), find(one)]);
+    await expect.poll(counts).toBe(1);
+    await write(one, 'e');
+    expect(await find(one)).toEqual(['e']);
+    expect(counts()).toBe(1);
+    clock.mockRestore();
   });
 });

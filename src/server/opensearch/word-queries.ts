@@ -2,6 +2,7 @@ import type { NearWord, WordFigures, WordPlan } from '#server/engine/merged-type
 import { type Analyzer, synonymsOf, wordWeight } from '#server/engine/search-index.ts';
 import type { SearchQuery, Synonym } from '#server/engine/types.ts';
 import { slotName } from './field-names.ts';
+import type { OpenedIndex } from './opened-index.ts';
 import { anyOf, nothing, prefix, type Query, term } from './query.ts';
 
 /** A word of a query as the cluster is asked for it. */
@@ -74,11 +75,11 @@ export class WordQueryMaker {
   readonly #synonyms: Synonym[];
   readonly #fields: SearchedFields;
 
-  constructor(query: SearchQuery, analyzer: Analyzer) {
+  constructor(query: SearchQuery, { analyzer, hasContent }: Pick<OpenedIndex, 'analyzer' | 'hasContent'>) {
     this.#query = query;
     this.#analyzer = analyzer;
     this.#synonyms = synonymsOf(query, analyzer);
-    this.#fields = searchedFields(query);
+    this.#fields = searchedFields(query, hasContent);
   }
 
   /** By whose lengths words count. */
@@ -198,16 +199,16 @@ export class WordQueryMaker {
   }
 }
 
-function searchedFields({ fields }: Pick<SearchQuery, 'fields'>): SearchedFields {
+function searchedFields({ fields }: Pick<SearchQuery, 'fields'>, hasContent: boolean): SearchedFields {
   if (fields === null)
     return {
-      terms: [{ field: 'terms', content: 'content', path: null, weight: 1 }],
+      terms: [{ field: 'terms', content: hasContent ? 'content' : 'terms', path: null, weight: 1 }],
       words: [{ field: 'words', path: null }],
     };
   const named = fields.filter(({ weight }) => weight > 0);
   return {
     terms: named.map(({ name, weight }) => ({
-      ...{ field: slotName('t', name), content: slotName('c', name) },
+      ...{ field: slotName('t', name), content: slotName(hasContent ? 'c' : 't', name) },
       ...{ path: name, weight },
     })),
     words: named.flatMap(({ name }) => [

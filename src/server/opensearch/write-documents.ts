@@ -63,10 +63,10 @@ export async function writeDocuments(
     for (const id of deletes) await add({ id, version, document: null }, id.length);
     for (const put of puts) {
       const document = await stepsInTurns(requester, indexDocument(put, parts));
-      // About: texts go as words and as terms, and a component of a vector as a dozen digits.
+      // About: texts go as words, as terms, and as terms of content, those two once more beside all others, and a component of a vector as a dozen digits.
       await add(
         { id: put.id, version: put.version ?? version, document },
-        3 * put.source.length + 12 * put.vectors.length,
+        5 * put.source.length + 12 * put.vectors.length,
       );
     }
   }

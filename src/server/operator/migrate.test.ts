@@ -102,6 +102,8 @@ describeWithCluster('npm run migrate', (nodes) => {
     const ran = await openRecord(recordOf(server));
     await ran.sql`insert into host_series (server, grain, at, first_at) values ('one', 'minute', now(), now())`;
     await ran.close();
+    const forgotten = envOf(path.join(embedded.settings.dataDir, 'another'));
+    await expect(migrate(['--to', 'opensearch'], { env: forgotten })).rejects.toThrow('nothing to move');
     const printed = await migrate(['--to', 'opensearch']);
     expect(printed).toContain('documents: 699\n');
     expect(printed).toContain('each row compared');
@@ -148,7 +150,11 @@ describeWithCluster('npm run migrate', (nodes) => {
     await must(call(second, { method: 'POST', path: documents, body: { id: 'later', title: 'torch' }, as }));
     await dropFromCluster(nodes, second.deps.record);
     await close();
-    await expect(migrate(['--to', 'opensearch'])).rejects.toThrow('another record');
+    await expect(migrate(['--to', 'opensearch'])).rejects.toThrow(/moved there before.*--without-copy/);
+    const elsewhere = new URL(server.settings.databaseUrl ?? '');
+    elsewhere.pathname = '/elsewhere';
+    const env = { ...envOf(embedded.settings.dataDir), DATABASE_URL: elsewhere.href };
+    await expect(migrate(['--to', 'opensearch'], { env })).rejects.toThrow('was moved to postgres://');
 
     // One that the cluster refuses, under a name that a terminal would act on.
     const mend = await openRecord(recordOf(server));

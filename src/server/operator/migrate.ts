@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RecordStore } from '#server/db/client.ts';
 import { copyRecord } from '#server/db/copy-record.ts';
-import { forgetMoved, noteMoved, refuseMoved } from '#server/db/moved-away.ts';
+import { forgetMoved, movedTo, noteMoved, refuseMoved } from '#server/db/moved-away.ts';
 import { openRecord } from '#server/db/open-record.ts';
+import { RecordNotOpened } from '#server/db/record-error.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
 import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
@@ -65,16 +66,19 @@ async function toCluster(
   terminal: MigrateTerminal,
   { isCopied, makesNew }: ToCluster,
 ): Promise<void> {
-  const { openSearch, databaseUrl, dataDir } = settings;
+  const { openSearch, databaseUrl, dataDir, appSecret } = settings;
   if (openSearch === null) throw new Error(usage);
-  const isMoving = databaseUrl !== null && !isCopied && hasEmbeddedRecord(dataDir);
+  const isMoving = databaseUrl !== null && !isCopied && (await hasEmbeddedRecord(dataDir));
+  const destination = databaseUrl === null ? '' : withoutPassword(databaseUrl);
+  if (isMoving) await refuseMoved(dataDir, destination);
   const cluster = new Cluster(await clientOf(openSearch.nodes));
   try {
     // Before anything is copied.
     await cluster.ask({ method: 'GET', path: '/' });
     const record = await open(settings, terminal, databaseUrl);
     try {
-      if (isMoving) await copy(terminal, { from: () => open(settings, terminal, null), to: record });
+      if (isMoving) await move(terminal, { settings, record, destination });
+      else if (databaseUrl !== null && !isCopied) await assertHasRecord(record, terminal, dataDir);
       if (makesNew) await disownIndexes(record.sql);
       else await claimIndexes(record.sql, openSearch.indexes);
       await buildIndexes({ cluster, record, log: quietLog(), print: terminal.print });
@@ -87,14 +91,45 @@ async function toCluster(
   const lines = [
     'SEARCH_ENGINE=opensearch',
     `OPENSEARCH_URL=${openSearch.nodes.map(withoutPassword).join(',')}`,
-    ...(databaseUrl === null ? [] : [`DATABASE_URL=${withoutPassword(databaseUrl)}`]),
-    ...secretLines(settings),
+    ...(databaseUrl === null ? [] : [`DATABASE_URL=${destination}`]),
+    secretLine(appSecret === null ? `what is in ${path.join(dataDir, 'app-secret')}` : 'as it is'),
   ];
-  if (isMoving) await noteMoved(dataDir, withoutPassword(databaseUrl));
-  const former = isMoving
-    ? `\n  The database in ${dataDir} is as it was, and no server starts on it any more; keep it until you are sure.\n`
-    : '';
+  const former = isMoving ? `\n  The database in ${dataDir} is as it was; keep it until you are sure.\n` : '';
   terminal.print(`\n  All is there. Start each server with these settings:\n\n${indented(lines)}\n${former}`);
+}
+
+/** From the copy on no server starts where it was: what was written there would be missing. */
+async function move(
+  terminal: MigrateTerminal,
+  { settings, record, destination }: { settings: Settings; record: RecordStore; destination: string },
+): Promise<void> {
+  const { dataDir } = settings;
+  const from = () => open(settings, terminal, null);
+  const copying = copy(terminal, { from, to: record, onCopied: () => noteMoved(dataDir, destination) });
+  await copying.catch(async (error: unknown) => {
+    if (!(error instanceof RecordNotOpened) || (await movedTo(dataDir)) === null) throw error;
+    throw new Error(
+      `The record of ${dataDir} was moved there before, and one of both was written to since. To make the indexes of what is there: npm run migrate -- --to opensearch --without-copy. To move it anew: name an empty database.`,
+      { cause: error },
+    );
+  });
+  terminal.print(
+    `  No server starts on ${dataDir} any more; to go back remove ${path.join(dataDir, 'moved')}\n`,
+  );
+}
+
+/** An account in it, so that a forgotten DATA_DIR is not taken for one that has nothing to move. */
+async function assertHasRecord(
+  { sql }: RecordStore,
+  { print }: MigrateTerminal,
+  dataDir: string,
+): Promise<void> {
+  const accounts = await sql`select 1 from users limit 1`;
+  if (accounts.length === 0)
+    throw new Error(
+      `There is nothing to move: ${dataDir} has no record, and the database in DATABASE_URL no account. Set DATA_DIR to the folder of the server that is to be moved.`,
+    );
+  print(`  ${dataDir} has no record: the one in DATABASE_URL is indexed\n`);
 }
 
 async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promise<void> {
@@ -108,7 +143,12 @@ async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promis
     }
     await forgetMoved(dataDir);
   } else await refuseMoved(dataDir);
-  const lines = ['SEARCH_ENGINE=embedded', 'DATABASE_URL=', `DATA_DIR=${dataDir}`, ...secretLines(settings)];
+  const lines = [
+    'SEARCH_ENGINE=embedded',
+    'DATABASE_URL=',
+    `DATA_DIR=${dataDir}`,
+    secretLine('as the servers had it'),
+  ];
   terminal.print(`\n  All is there. Start one server with these settings; it makes an index when its collection is first used:\n\n${indented(lines)}
 
   The indexes in the cluster are not used any more.
@@ -119,7 +159,11 @@ const indented = (lines: string[]) => lines.map((line) => `    ${line}`).join('\
 
 async function copy(
   { print }: MigrateTerminal,
-  { from, to }: { from: () => Promise<RecordStore>; to: RecordStore },
+  {
+    from,
+    to,
+    onCopied = async () => undefined,
+  }: { from: () => Promise<RecordStore>; to: RecordStore; onCopied?: () => Promise<void> },
 ): Promise<void> {
   const source = await from();
   try {
@@ -128,6 +172,8 @@ async function copy(
       if (rows > 0) print(`    ${table}: ${rows}\n`);
     };
     const isNew = await copyRecord({ from: source, to, log: quietLog(), tell });
+    // While nobody else can open what was copied.
+    await onCopied();
     print(isNew ? '  Copied, and each row compared\n' : '  The record is copied already\n');
   } finally {
     await source.close();
@@ -151,14 +197,18 @@ function open(
 
 const quietLog = () => createLog('warn');
 
-function hasEmbeddedRecord(dataDir: string): boolean {
-  return existsSync(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'));
+/** @throws Error for one that this account may not look into */
+async function hasEmbeddedRecord(dataDir: string): Promise<boolean> {
+  try {
+    await access(path.join(dataDir, 'postgres', 'data', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
-function secretLines({ appSecret, dataDir }: Settings): string[] {
-  const from = appSecret === null ? `what is in ${path.join(dataDir, 'app-secret')}` : 'as it is';
-  return [`APP_SECRET=<${from}, the same for all servers>`];
-}
+const secretLine = (which: string) => `APP_SECRET=<${which}, the same for all servers>`;
 
 function withoutPassword(address: string): string {
   const url = new URL(address);
