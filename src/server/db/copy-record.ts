@@ -42,9 +42,7 @@ async function copyBetween(from: Sql, to: Sql, tell: CopyParts['tell']): Promise
       const tables = await readTables(source);
       if (!(await isEmpty(target, tables))) {
         if ((await differing(source, target, tables)).length === 0) return false;
-        throw new RecordNotOpened(
-          'The database to copy to holds another record already. Name an empty one; nothing was changed.',
-        );
+        throw new HoldsAnother();
       }
       for (const table of tables) tell(table.name, await copyTable(source, target, table));
       await copySequences(source, target);
@@ -54,6 +52,13 @@ async function copyBetween(from: Sql, to: Sql, tell: CopyParts['tell']): Promise
       return true;
     });
   });
+}
+
+/** What is to be copied to is not empty, and not the same. */
+export class HoldsAnother extends RecordNotOpened {
+  constructor() {
+    super('The database to copy to holds another record already. Name an empty one; nothing was changed.');
+  }
 }
 
 interface Table {

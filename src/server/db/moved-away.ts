@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { RecordNotOpened } from './record-error.ts';
 
@@ -7,7 +7,9 @@ const markIn = (dataDir: string) => path.join(dataDir, 'moved');
 
 /** `to`: where the record goes on, for people; no password. */
 export async function noteMoved(dataDir: string, to: string): Promise<void> {
-  await writeFile(markIn(dataDir), `${to}\n`);
+  const half = `${markIn(dataDir)}.half`;
+  await writeFile(half, `${to}\n`, { flush: true });
+  await rename(half, markIn(dataDir));
 }
 
 /** It is this one again. */

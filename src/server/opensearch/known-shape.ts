@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '#server/indexes/registry/unless-aborted.ts';
 import { stepsInTurns } from '#server/indexes/write/steps-in-turns.ts';
 import { counted, totalOf } from './multi-search.ts';
@@ -37,23 +38,24 @@ async function shapeIn(asked: SharedQuestion, reading: Promise<KnownShape>): Pro
 
 const isRecent = ({ countedAt }: KnownShape) => performance.now() - countedAt < countedEveryMs;
 
-/** In the background, once for all. Where it fails, the next search begins it again. */
+/** In the background, once for all and once a minute, also where it fails. */
 function countAnew(asked: SharedQuestion): void {
   const { opened, version } = asked;
-  if (opened.recount !== null && (opened.recount.known === null || isRecent(opened.recount.known))) return;
-  const recount: OpenedIndex['recount'] = { known: null };
+  const startedAt = performance.now();
+  if (opened.recount !== null && startedAt - opened.recount.startedAt < countedEveryMs) return;
+  const recount: NonNullable<OpenedIndex['recount']> = { known: null, startedAt };
   opened.recount = recount;
-  readWhole(asked).then(
-    (known) => {
-      // Searches may be at a later version by now: what came since is looked at from this one on.
-      recount.known = known;
-      if (opened.shape !== null && opened.shape.version <= version)
-        opened.shape = { version: opened.shape.version, known: Promise.resolve(known) };
-    },
-    () => {
-      opened.recount = null;
-    },
-  );
+  const count = async () => {
+    // Not in the request of what this search asks next.
+    await nextTurn();
+    const known = await readWhole(asked);
+    recount.known = known;
+    // Searches may be at a later version by now: what came since is looked at from this one on.
+    if (opened.shape !== null && opened.shape.version <= version)
+      opened.shape = { version: opened.shape.version, known: Promise.resolve(known) };
+  };
+  // What is known is told until the next one.
+  count().catch(() => undefined);
 }
 
 /** With how many documents have each field and type, counted in all of them: once a version. */
@@ -73,7 +75,7 @@ async function readKnown(asked: SharedQuestion, before: Promise<KnownShape> | nu
   const told = await before?.catch(() => null);
   const recounted = asked.opened.recount?.known;
   const known = told && recounted && recounted.countedAt > told.countedAt ? recounted : told;
-  return (known && (await readSince(asked, known))) ?? (await readWhole(asked));
+  return known ? await readSince(asked, known) : await readWhole(asked);
 }
 
 async function readWhole({
@@ -93,8 +95,7 @@ async function readWhole({
   return { shape, kinds: keys, change, documentCount, isCounted: true, countedAt };
 }
 
-/** Null: all documents have to be counted. */
-async function readSince(asked: SharedQuestion, before: KnownShape): Promise<KnownShape | null> {
+async function readSince(asked: SharedQuestion, before: KnownShape): Promise<KnownShape> {
   const { collection, opened, documentCount, askForAll } = asked;
   // Few documents: a column of all values is not read for them.
   const own = { terms: { field: 'kinds', size: kindsMax, execution_hint: 'map' } };
@@ -108,12 +109,9 @@ async function readSince(asked: SharedQuestion, before: KnownShape): Promise<Kno
   const written = totalOf(reply);
   const since = read(reply?.aggregations);
   const all = new Set([...before.kinds, ...since.kinds.map(({ key }) => key)]);
-  // Some have a lower number than is looked at.
-  if (documentCount - before.documentCount > written) return null;
   // No fewer than were written: none has gone, and none was written over.
   const areAllLeft = documentCount === before.documentCount + written;
   const kinds = areAllLeft ? all : await stillThere(asked, all);
-  if (kinds === null) return null;
   const isSame = kinds.size === before.kinds.size && [...kinds].every((kind) => before.kinds.has(kind));
   const { declared, analyzer } = opened;
   const views = [...kinds].map((key) => ({ key, doc_count: 1 }));
@@ -124,12 +122,12 @@ async function readSince(asked: SharedQuestion, before: KnownShape): Promise<Kno
   return { shape, kinds, change, documentCount, isCounted: false, countedAt: before.countedAt };
 }
 
-/** Null: there are more than are asked for. */
+/** All of them where there are more than are asked for: until all documents are counted. */
 async function stillThere(
   { askForAll }: SharedQuestion,
   kinds: ReadonlySet<string>,
-): Promise<Set<string> | null> {
-  if (kinds.size > askedKindsMax) return null;
+): Promise<ReadonlySet<string>> {
+  if (kinds.size > askedKindsMax) return kinds;
   const asked = [...kinds];
   const replies = await askForAll(
     asked.map((kind) => counted({ size: 0, terminate_after: 1, query: term('kinds', kind) })),

@@ -22,8 +22,8 @@ export interface OpenedIndex extends MadeBy {
   hasContent: boolean;
   /** Which fields there are, and of which version that was told; null: nobody has asked. */
   shape: { version: number; known: Promise<KnownShape> } | null;
-  /** The last time that all documents were counted for it again; null: never. `known`: null: they are being counted. */
-  recount: { known: KnownShape | null } | null;
+  /** The last time that all documents were counted for it again; null: never. `known`: null: they are being counted, or could not be. */
+  recount: { known: KnownShape | null; startedAt: number } | null;
   /** The same with how many documents have each. */
   counted: { version: number; known: Promise<KnownShape> } | null;
   /** Documents that were drawn, and at which version; null: none were. */

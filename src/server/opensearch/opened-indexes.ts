@@ -60,7 +60,7 @@ export class OpenedIndexes {
   constructor(parts: OpenedIndexesParts) {
     this.#parts = parts;
     const renew = (collection: CollectionHandle) => this.#renew(collection);
-    this.#renewals = new Renewals({ log: parts.log, renew });
+    this.#renewals = new Renewals({ log: parts.log, renew, ending: this.#ending.signal });
   }
 
   get size(): number {
@@ -76,14 +76,14 @@ export class OpenedIndexes {
     if (usability === 'outdated' || usability === 'later') {
       // By a later release it stays: its servers are about to take the place of this one.
       const isWaitedFor = this.#isWaitedFor(standing);
-      const renewal = usability === 'outdated' ? this.#renewals.begin(collection, { isWaitedFor }) : null;
+      const renewal = usability === 'outdated' ? this.#renewals.begin(collection, { isUrgent: true }) : null;
       if (isAsItIs || renewal === null || !isWaitedFor) throw new IndexBeingMade();
       await renewal;
       return await this.of(collection, { isAsItIs: true });
     }
     if (!isAsItIs && usability === 'searchable' && !isCurrent(standing)) {
       const isWaitedFor = this.#isWaitedFor(standing);
-      const renewal = this.#renewals.begin(collection, { isWaitedFor });
+      const renewal = this.#renewals.begin(collection, { isUrgent: isWaitedFor });
       if (isWaitedFor) {
         await renewal;
         return await this.of(collection, { isAsItIs: true });

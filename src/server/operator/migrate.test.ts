@@ -104,9 +104,18 @@ describeWithCluster('npm run migrate', (nodes) => {
     await ran.close();
     const forgotten = envOf(path.join(embedded.settings.dataDir, 'another'));
     await expect(migrate(['--to', 'opensearch'], { env: forgotten })).rejects.toThrow('nothing to move');
+    // From the copy on: an index that cannot be made yet, or a machine that is switched off meanwhile, changes nothing about it.
+    let copied = '';
+    const stopping = (text: string) => {
+      copied += text;
+      if (text.includes('Copied, ')) throw new Error('switched off');
+    };
+    await expect(migrate(['--to', 'opensearch'], { tell: stopping })).rejects.toThrow('switched off');
+    expect(copied).toContain('documents: 699\n');
+    expect(copied).toContain('each row compared');
+    await expect(openRecord(recordOf(embedded))).rejects.toThrow('was moved to postgres://');
     const printed = await migrate(['--to', 'opensearch']);
-    expect(printed).toContain('documents: 699\n');
-    expect(printed).toContain('each row compared');
+    expect(printed).toContain('copied already');
     expect(printed).toContain('1 of 1: "films"');
     expect(printed.match(/verified/g)).toHaveLength(1);
     expect(printed).toContain('SEARCH_ENGINE=opensearch');
@@ -151,10 +160,13 @@ describeWithCluster('npm run migrate', (nodes) => {
     await dropFromCluster(nodes, second.deps.record);
     await close();
     await expect(migrate(['--to', 'opensearch'])).rejects.toThrow(/moved there before.*--without-copy/);
-    const elsewhere = new URL(server.settings.databaseUrl ?? '');
-    elsewhere.pathname = '/elsewhere';
-    const env = { ...envOf(embedded.settings.dataDir), DATABASE_URL: elsewhere.href };
+    const elsewhere = await freshDatabase('bundled', { isEmpty: true });
+    const env = {
+      ...envOf(embedded.settings.dataDir),
+      DATABASE_URL: elsewhere.settings.databaseUrl ?? '',
+    };
     await expect(migrate(['--to', 'opensearch'], { env })).rejects.toThrow('was moved to postgres://');
+    await elsewhere.cleanup();
 
     // One that the cluster refuses, under a name that a terminal would act on.
     const mend = await openRecord(recordOf(server));

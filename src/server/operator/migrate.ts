@@ -2,10 +2,9 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RecordStore } from '#server/db/client.ts';
-import { copyRecord } from '#server/db/copy-record.ts';
+import { copyRecord, HoldsAnother } from '#server/db/copy-record.ts';
 import { forgetMoved, movedTo, noteMoved, refuseMoved } from '#server/db/moved-away.ts';
 import { openRecord } from '#server/db/open-record.ts';
-import { RecordNotOpened } from '#server/db/record-error.ts';
 import { readSettings, type Settings } from '#server/env.ts';
 import { createLog } from '#server/log.ts';
 import { Cluster, clientOf } from '#server/opensearch/cluster.ts';
@@ -70,7 +69,6 @@ async function toCluster(
   if (openSearch === null) throw new Error(usage);
   const isMoving = databaseUrl !== null && !isCopied && (await hasEmbeddedRecord(dataDir));
   const destination = databaseUrl === null ? '' : withoutPassword(databaseUrl);
-  if (isMoving) await refuseMoved(dataDir, destination);
   const cluster = new Cluster(await clientOf(openSearch.nodes));
   try {
     // Before anything is copied.
@@ -104,32 +102,41 @@ async function move(
   { settings, record, destination }: { settings: Settings; record: RecordStore; destination: string },
 ): Promise<void> {
   const { dataDir } = settings;
+  const mark = path.join(dataDir, 'moved');
+  // What goes on elsewhere is not copied once more; the same database may be spelt in another way.
+  if (!(await hasAccounts(record))) await refuseMoved(dataDir, destination);
   const from = () => open(settings, terminal, null);
-  const copying = copy(terminal, { from, to: record, onCopied: () => noteMoved(dataDir, destination) });
-  await copying.catch(async (error: unknown) => {
-    if (!(error instanceof RecordNotOpened) || (await movedTo(dataDir)) === null) throw error;
+  const onCopied = () =>
+    noteMoved(dataDir, destination).catch((cause: unknown) => {
+      throw new Error(`The record is copied, and ${mark} cannot be written: mend that, and run this again`, {
+        cause,
+      });
+    });
+  await copy(terminal, { from, to: record, onCopied }).catch(async (error: unknown) => {
+    if (!(error instanceof HoldsAnother) || (await movedTo(dataDir)) === null) throw error;
     throw new Error(
-      `The record of ${dataDir} was moved there before, and one of both was written to since. To make the indexes of what is there: npm run migrate -- --to opensearch --without-copy. To move it anew: name an empty database.`,
+      `The record of ${dataDir} was moved there before, and one of both was written to since. To make the indexes of what is there: npm run migrate -- --to opensearch --without-copy. To move it anew: remove ${mark}, and name an empty database.`,
       { cause: error },
     );
   });
-  terminal.print(
-    `  No server starts on ${dataDir} any more; to go back remove ${path.join(dataDir, 'moved')}\n`,
-  );
+  terminal.print(`  No server starts on ${dataDir} any more; to go back remove ${mark}\n`);
 }
 
 /** An account in it, so that a forgotten DATA_DIR is not taken for one that has nothing to move. */
 async function assertHasRecord(
-  { sql }: RecordStore,
+  record: RecordStore,
   { print }: MigrateTerminal,
   dataDir: string,
 ): Promise<void> {
-  const accounts = await sql`select 1 from users limit 1`;
-  if (accounts.length === 0)
+  if (!(await hasAccounts(record)))
     throw new Error(
       `There is nothing to move: ${dataDir} has no record, and the database in DATABASE_URL no account. Set DATA_DIR to the folder of the server that is to be moved.`,
     );
   print(`  ${dataDir} has no record: the one in DATABASE_URL is indexed\n`);
+}
+
+async function hasAccounts({ sql }: RecordStore): Promise<boolean> {
+  return (await sql`select 1 from users limit 1`).length > 0;
 }
 
 async function toEmbedded(settings: Settings, terminal: MigrateTerminal): Promise<void> {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ImportSummary } from '#shared/documents.ts';
-import { type FreshDatabase, freshDatabase } from '../databases.ts';
+import { copyCluster, type FreshDatabase, freshDatabase } from '../databases.ts';
 import { socketFolderOf } from './postmasters.ts';
 import { setUpAccount } from './rest-client.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -21,6 +21,7 @@ describe.runIf(canMount())('a disk that is full', () => {
   beforeEach(async () => {
     database = await freshDatabase('embedded', { isEmpty: true });
     disk = await SmallDisk.mount(database.settings.dataDir, diskMegabytes);
+    await copyCluster(disk.folder);
   });
   afterEach(async () => {
     await server.stop();
