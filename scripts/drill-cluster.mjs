@@ -2,7 +2,7 @@
  * What happens to callers when parts of a cluster fail: nodes, Postgres, two servers and the proxy run on this machine, callers write, import and search,
  * and each step takes something away. Tells of each step what was lost, doubled and refused, and whether Verify shows a difference afterwards.
  *
- *   node scripts/drill-cluster.mjs [--seconds 20] [--only node,nodes,server,postgres,network,silence,disk] [--json figures.json]
+ *   node scripts/drill-cluster.mjs [--seconds 20] [--cut 10] [--only node,nodes,server,postgres,network,away,silence,disk] [--json figures.json]
  *   DATASETS_DIR=… node scripts/drill-cluster.mjs --documents 100000   of papers that the embedded engine of one machine had, moved by `npm run migrate` first
  *   node scripts/drill-cluster.mjs --only upgrade --from ../vectora-before   servers of another release, installed and built in that folder, are replaced by this one's, one after the other
  *
@@ -28,10 +28,12 @@ const { values } = parseArgs({
     from: { type: 'string' },
     json: { type: 'string' },
     documents: { type: 'string', default: '0' },
+    cut: { type: 'string', default: '10' },
   },
 });
 const collection = 'things';
-const cutMs = 10_000;
+/** Nobody is reached for so long. */
+const cutMs = Number(values.cut) * 1000;
 const smallDiskMb = 400;
 /** Callers get no 5xx for longer when one node of several is lost. */
 const nodeLostMsMax = 2_000;
@@ -151,7 +153,7 @@ const steps = {
     for (const relay of world.places[0].relays) relay.silence();
     await sleep(cutMs);
     for (const relay of world.places[0].relays) relay.restore();
-    await sleep(seconds - cutMs);
+    await sleep(Math.max(0, seconds - cutMs));
   },
   /** Between all servers and all nodes: OpenSearch is away. */
   away: async () => {
@@ -160,7 +162,7 @@ const steps = {
     for (const relay of relays) relay.silence();
     await sleep(cutMs);
     for (const relay of relays) relay.restore();
-    await sleep(seconds - cutMs);
+    await sleep(Math.max(0, seconds - cutMs));
   },
   /** Of one node, as a machine that vanishes without a word. */
   silence: async () => {
@@ -168,7 +170,7 @@ const steps = {
     for (const place of world.places) place.relays[0].silence();
     await sleep(cutMs);
     for (const place of world.places) place.relays[0].restore();
-    await sleep(seconds - cutMs);
+    await sleep(Math.max(0, seconds - cutMs));
   },
   disk: async () => {
     await sleep(3_000);
